@@ -1,5 +1,5 @@
-"""The tour: one text through clocks, notes and letters, to what all of it is called: attention.
+"""The tour: one text from clocks through notes and letters to the idea of attention.
 
-Most of its stages tell one of another film's in short, over this text and in words that need no
-other film; `code` and `attention` are its own.
+Most of its stages are short versions of stages of other films, with this text and with sentences
+that need no other film; `code` and `attention` are its own.
 """

@@ -1,4 +1,4 @@
-"""The counted letters against 26 alphabets: the largest dot product turns the message back."""
+"""Letter counts against 26 rotated alphabets: the largest dot product decrypts the message."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from clockhead.scenes.style.theme import Role
 from clockhead.scenes.tour.inputs import TurnedTextInputs
 
 _EACH = 0.25
-"""The share of the time in which all rise that one letter takes."""
+"""Fraction of the time of the whole rise that one letter takes."""
 _TURN = 1.2
-"""Seconds in which the message turns to its ciphertext, and back."""
+"""Seconds in which the message turns into its ciphertext, or back."""
 
 
-def _back(message: Cryptogram) -> str:
+def _rotation_sentence(message: Cryptogram) -> str:
     most = "Rotation {found} scores most"
     if message.is_tied:
         most = "No other scores more than rotation {found}"
@@ -35,9 +35,9 @@ def _back(message: Cryptogram) -> str:
     return f"{most}. So turn every letter back by {{found}}."
 
 
-def _limit(message: GrowingCryptogram) -> str:
+def _limit_sentence(message: GrowingCryptogram) -> str:
     if not message.is_read:
-        return _misread(message)
+        return _misread_sentence(message)
     if message.n_too_few == 0:
         return "Even its first letter tells, but by luck: only a long text is like English."
     n = message.letters_too_few
@@ -47,7 +47,7 @@ def _limit(message: GrowingCryptogram) -> str:
     return f"Its {first} rotation {message.misled_to} {how}: only a long text is like English."
 
 
-def _misread(message: Cryptogram) -> str:
+def _misread_sentence(message: Cryptogram) -> str:
     if message.found == message.rotation:
         return (
             f"That is right, but rotation {message.runner_up} scores the same: "
@@ -61,7 +61,7 @@ def _misread(message: Cryptogram) -> str:
 
 
 class Alphabets(DotProducts):
-    """The counted letters against 26 alphabets: the largest dot product turns the message back."""
+    """Letter counts against 26 rotated alphabets: the largest dot product decrypts the message."""
 
     Inputs = TurnedTextInputs
     title = "{n_rotations} alphabets, {n_rotations} dot products"
@@ -72,7 +72,9 @@ class Alphabets(DotProducts):
     score_role = "score"
     leaves = ("message",)  # type: ignore[assignment]
     tells = ("multiply_", "add_up", "slide", "rise", "limit")
-    derived = DotProducts.derived | {"limit": Derived("when it does not work", _limit)}
+    derived = DotProducts.derived | {
+        "limit": Derived("why short texts may be decrypted wrongly", _limit_sentence)
+    }
 
     handles = (  # type: ignore[assignment]
         Handle(
@@ -117,9 +119,9 @@ class Alphabets(DotProducts):
         yield FadeOut(self.products, run_time=0.4)
         yield self._slide_through(range(1, N_ROTATIONS), self.reading)
 
-    @beat(_back)
+    @beat(_rotation_sentence)
     def rise(self) -> Steps:
-        """Each letter leaves the bar that counted it for its place, and turns back."""
+        """Each letter moves from the bar that counts it to its place, and is turned back."""
         yield self.english.slide_to(self["found"], run_time=0.7)
         others = [r for r in range(len(self.scores.places)) if r != self.values.found]
         away = FadeOut(self.counted, self.letters, self.english, run_time=1.0)
@@ -130,7 +132,7 @@ class Alphabets(DotProducts):
             yield self.message.turn(turned, run_time=min(4.0, 0.25 * (len(turned) - 1)))
 
     def _rise(self, run_time: float) -> list[Drive]:
-        """The letters on their ways from the tips of their bars up to the message."""
+        """Animations of the letters from the tips of their bars to the message."""
         self.message.show_first(0)
         self.add(self.message)
         ways, n = list[Drive](), self.values.n_tokens
@@ -144,24 +146,24 @@ class Alphabets(DotProducts):
                     (start, size),
                     self.message.cell_of(k),
                     run_time=run_time,
-                    rate_func=_from(leaves),
+                    rate_func=_delayed_rate(leaves),
                 )
             )
         return ways
 
     @beat(CAPTION)
     def limit(self) -> Steps:
-        """Letters are taken away, another rotation is ahead, and then letters come back.
+        """Show a prefix that is too short, for which another rotation leads, then the whole text.
 
-        Rotations are those of the ciphertext, so its letters stand there meanwhile.
+        Rotations are those of the ciphertext, so its letters are shown meanwhile.
         """
         if not self.values.is_read:
-            yield from self._see_another()
+            yield from self._show_rival()
             return
         turned = self["turned_back"]
         few, full = self.values.n_too_few, self.rotations.y.scaling
         time = 0.3 * self.reading
-        self.rotations.marks = [self.scores]  # the others have had their say
+        self.rotations.marks = [self.scores]  # the other marks are no longer needed
         moves = list[Any]()
         if few:
             series, rival = self["running_scores"], self.values.misled_to
@@ -189,8 +191,8 @@ class Alphabets(DotProducts):
             turns = [self.message.turn(turned, run_time=_TURN)] if len(turned) > 1 else []
             yield FadeIn(self.best, run_time=0.4), *turns
 
-    def _see_another(self) -> Steps:
-        """The true rotation, or one that scores as much as it."""
+    def _show_rival(self) -> Steps:
+        """Highlight the true rotation, or another one with the same score."""
         found, true = self.values.found, self.values.rotation
         role: Role = "wrong" if found == true else "value"
         other = "runner_up" if found == true else "rotation"
@@ -204,6 +206,6 @@ class Alphabets(DotProducts):
         yield 0.3 * self.message.tint(every, "key")
 
 
-def _from(leaves: float) -> Callable[[float], float]:
-    """Set out after a share of the time; the last stretch before the end is not a rest."""
+def _delayed_rate(leaves: float) -> Callable[[float], float]:
+    """A rate that starts after a fraction of the time, and never reaches 1 before the end."""
     return lambda share: min(0.999, max(0.0, (share - leaves) / _EACH))

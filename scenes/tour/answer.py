@@ -1,4 +1,4 @@
-"""The last token asks with its own word; whoever has noted that word gives the answer."""
+"""The induction head: the last token's query finds the note with its own word."""
 
 from __future__ import annotations
 
@@ -43,24 +43,24 @@ from clockhead.scenes.tour.inputs import NotedInputs
 
 _WIDTH = 0.72
 _BETAS = 0.01, 1e4
-"""The ends of the knob."""
+"""Lowest and highest value of the knob."""
 
 
-def _copied(head: Induction) -> str:
+def _copy_sentence(head: Induction) -> str:
     if head.case == "unique":
         return f"What stands there is copied: “{head.text.followed_by[0]}”."
     return "What stands there is copied, each with its share."
 
 
 class Poured(Mark):
-    """Copies of the bars of `shares` (T,), which pile up in `order` at the slot `goal`.
+    """Copies of the bars of `shares` (T,), which are stacked in `order` at the slot `goal`.
 
-    Together they reach from zero as far as their sum.
+    The height of the stack is their sum.
     """
 
     def __init__(self, shares: Value, chart: Chart, goal: int, order: list[int]) -> None:
         super().__init__(shares, chart)
-        self._lying, self._gone = bool(chart.y.scaling.names), 0.0
+        self._horizontal, self._progress = bool(chart.y.scaling.names), 0.0
         self._starts = np.array(order, dtype=float)
         self._order, self._goal = order, goal
         seam = theme().ground
@@ -68,41 +68,41 @@ class Poured(Mark):
         self.add(self.pile)
 
     def pour(self, **options: Any) -> Drive:
-        """Let the copies leave their bars and pile up."""
-        return self.drive("_gone", 0.0, 1.0, **options)
+        """Move the copies from their bars onto the stack."""
+        return self.drive("_progress", 0.0, 1.0, **options)
 
     def draw(self, state: NDArray[np.float64]) -> None:
-        """Draw each copy as far on its way as all have come."""
+        """Draw the copies at the current fraction of their paths."""
         x, y, look = self.chart.x, self.chart.y, theme()
-        along, across = (x, y) if self._lying else (y, x)
+        along, across = (x, y) if self._horizontal else (y, x)
         shares = state[self._order]
-        feet = (shares.cumsum() - shares) * self._gone
+        feet = (shares.cumsum() - shares) * self._progress
         low, high = along.at(feet), along.at(feet + shares)
-        middle = across.at(self._starts + (self._goal - self._starts) * self._gone)
+        middle = across.at(self._starts + (self._goal - self._starts) * self._progress)
         sides = middle - _WIDTH / 2 * across.pitch, middle + _WIDTH / 2 * across.pitch
-        if self._lying:
+        if self._horizontal:
             self.pile.set_points(rectangles(low, sides[0], high, sides[1]))
         else:
             self.pile.set_points(rectangles(sides[0], low, sides[1], high))
-        self.pile.set_fill(mix(look.attention, look.value, min(1.0, 2 * self._gone)))
+        self.pile.set_fill(mix(look.attention, look.value, min(1.0, 2 * self._progress)))
 
     def readings(self) -> Iterator[Reading]:
-        """How long each piece is; once piled up, where it begins: at the sum of those before it."""
+        """The length of each copy; once stacked, also its start: the sum of those below it."""
         if not self.chart.placed or not is_visible(self.pile):
             return
-        i, along = (0, self.chart.x) if self._lying else (1, self.chart.y)
+        i, along = (0, self.chart.x) if self._horizontal else (1, self.chart.y)
         foot = 0.0
         for k, edges in zip(self._order, rectangle_edges(self.pile.points), strict=True):
             low, high = map(float, along.read(edges[i::2]))
             within = along.scaling.within(high)
             yield Reading(self.shown[k], high - low, within)
-            if self._gone == 1 and abs(low - foot) > within:
+            if self._progress == 1 and abs(low - foot) > within:
                 yield Reading(self.shown[k], f"a share that begins at {low:.3f}")
             foot = high
 
 
 class Answer(Stage[EchoedInduction]):
-    """The last token asks with its own word; whoever has noted that word gets its attention."""
+    """The last token asks with its own word, and matching notes get its attention."""
 
     Inputs = NotedInputs
     title = "Who noted “{text.query_token}”?"
@@ -111,7 +111,7 @@ class Answer(Stage[EchoedInduction]):
     opens = ("tiles",)
     leaves = ("tiles",)
     claims = Match.claims
-    derived = {"copied": Derived("what the head says", _copied)}
+    derived = {"copied": Derived("what the head copies", _copy_sentence)}
 
     inputs: NotedInputs
 
@@ -154,7 +154,7 @@ class Answer(Stage[EchoedInduction]):
         "must come first: they are the keys."
     )
     def ask(self) -> Steps:
-        """Its own words get bars, which sink again while the notes light up as keys."""
+        """Show bars for matching the words themselves, shrink them, and frame the notes as keys."""
         chart = self.noted.chart
         self.bars.set_to(self["echoed_scores"])
         yield FadeIn(chart.x, chart.y, self.knob), paint(self.tiles, self.last, "query")
@@ -175,7 +175,7 @@ class Answer(Stage[EchoedInduction]):
 
     @beat("And again shares: {match_weight:.1%} goes to whoever noted “{text.query_token}”.")
     def share(self) -> Steps:
-        """Scores become shares, which run in the colour of attention."""
+        """Turn scores into attention weights, in the colour of attention."""
         yield self.bars.unwrite(run_time=0.2)
         yield 0.4 * together(
             self.bars.to(self["row"]),
@@ -186,11 +186,11 @@ class Answer(Stage[EchoedInduction]):
 
     @beat(CAPTION)
     def take(self) -> Steps:
-        """Once the answer stands, the bars have had their say: the row has the page to itself."""
+        """Stack copies of the weights, and copy the answer; finally show the row alone."""
         yield ask_next(self.tiles), frame_notes(self.tiles, *self.matches), FadeOut(self.knob)
         order = [k for k in (*self.matches, *self.others) if self.values.row[k] >= HAIRLINE]
         self.pile = Poured(self["row"], self.noted.chart, self.last + 1, order)
-        self.add(self.pile.set_z_index(-1))  # the answer flies in front
+        self.add(self.pile.set_z_index(-1))  # the answer is drawn over it
         moves = [self.pile.pour(), paint(self.tiles, self.matches, "correct")]
         if self.values.case == "unique":
             first = self.matches[0]

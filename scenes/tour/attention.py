@@ -1,4 +1,4 @@
-"""One knob between copying and counting; and what all of it is called: attention."""
+"""One knob between copying and counting, and the name of all this: attention."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ _FORMULA = [
     ("values", "value(v_n)"),
 ]
 _OUT = replace(SHARES, name="what comes out")
-_LARGE = 1000
-"""From here on, three digits would be written with an exponent."""
+_EXPONENT_FROM = 1000
+"""Numbers from here on would be written with an exponent if limited to three digits."""
 _BETAS = EVEN, 1e4
-"""The ends of the knob."""
+"""Lowest and highest value of the knob."""
 
 
-def _sharp(values: EvenAttention) -> str:
+def _copy_sentence(values: EvenAttention) -> str:
     if values.head.n_matches == 1:
         return "The head of the notes gave nearly all to one word, and copied it."
     return "The head of the notes gave most to a few words, and copied them."
 
 
 class Attention(Stage[EvenAttention]):
-    """A head whose scores are turned down counts; turned up it copies: both are attention."""
+    """A head with small scores counts, and with large ones copies: both are attention."""
 
     class Inputs(NotedInputs):
-        """A text, and how sharply both heads look."""
+        """A text, and the sharpness of both heads."""
 
     title = "From copying to counting"
     question = "Can one head do both?"
@@ -53,12 +53,12 @@ class Attention(Stage[EvenAttention]):
     opens = ("message",)
     claims = (
         Claim(
-            "turned up, nearly all of the attention goes to the notes that match",
+            "at a high sharpness, nearly all attention goes to the matching notes",
             lambda values: values.head.match_weight >= 0.9,
             "they get {head.match_weight:.0%} with alpha {inputs.alpha:g} and beta {inputs.beta:g}",
         ),
         Claim(
-            "turned down, what comes out is how often each token came",
+            "at a low sharpness, the output is the frequency of each token",
             lambda values: values.miscount < 0.01,
             "a share is off by {miscount:.2g}",
         ),
@@ -71,7 +71,7 @@ class Attention(Stage[EvenAttention]):
     def layout(self) -> None:
         self.message = Ciphertext(self["text"], "key")
         place_message(self.canvas, self.message)
-        digits = ".3g" if self.inputs.beta < _LARGE else ""
+        digits = ".3g" if self.inputs.beta < _EXPONENT_FROM else ""
         self.knob = knob = Knob(self["betas"][0], *_BETAS, spec=digits, prefix="β = ")
         shown = self["outputs"][0], self["words"], _OUT
         upright, lying = (WordBars(*shown, lying=lies, grown=False) for lies in (False, True))
@@ -92,7 +92,7 @@ class Attention(Stage[EvenAttention]):
         self._lay_card()
 
     def _lay_card(self) -> None:
-        """The name and its formula, and over them the tiles as they stand in the end."""
+        """Lay out the name with its formula, and above them the tiles at their final places."""
         down = self.noted.down
         shape: dict[str, Any] = {"positions": True, "beside": down, "aside": down}
         shape |= strip_values(self, "head.") | {"size": tile_size(self.canvas)}
@@ -108,13 +108,13 @@ class Attention(Stage[EvenAttention]):
 
     @beat()
     def words(self) -> Steps:
-        """The letters of the message go to their tiles."""
+        """Move the letters of the message to their tiles."""
         top, tiles = self.message.lines, self.tiles.tiles[1:]
         assert top is not None
         yield self.message.go_to(on_tiles(tiles, top), run_time=2.0)
         yield together(FadeIn(self.tiles), FadeOut(self.message), run_time=0.6)
 
-    @beat(_sharp)
+    @beat(_copy_sentence)
     def sharp(self) -> Steps:
         chart, matches = self.noted.chart, self.values.head.matches.tolist()
         last = self.values.head.n_tokens - 1
@@ -133,7 +133,7 @@ class Attention(Stage[EvenAttention]):
         yield self._turn(slice(None, None, -1), 0.8 * self.reading)
 
     def _turn(self, way: slice, run_time: float) -> list[Any]:
-        """The knob and all that follows it, from one end to the other."""
+        """Animate the knob and all that depends on it from one end to the other."""
         parts = {"betas": self.knob, "rows": self.bars, "outputs": self.out.bars}
         return [part.through(self[name][way], run_time=run_time) for name, part in parts.items()]
 

@@ -26,17 +26,19 @@ from clockhead.scenes.style.theme import theme
 from clockhead.scenes.style.type import LINE_HEIGHT, SMALL
 
 _LARGEST = 0.75
-_FOOT, _HEAD = 0.42, 0.4
-"""What is kept under the stacks for their offsets, and over them for their sums, in units."""
+_FOOT = 0.42
+"""Height below the stacks for their offsets, in units."""
+_HEAD = 0.4
+"""Height above the stacks for their sums, in units."""
 _BIG = 30.0
 _LEAST_BROKEN = 4.0
-"""The lowest value at which an axis is broken: below it, a break saves too little."""
+"""Smallest value at which an axis is broken; below it, a break saves too little."""
 
 
 def broken_scale(low: float, high: float, foot: float) -> Scale:
-    """The scale from 0 (or `low`, if negative) to `high` of bars that all reach above `foot`.
+    """A scale from 0 (or `low`, if negative) to `high`, for bars that all extend above `foot`.
 
-    The axis is broken below the foot, unless that would save too little.
+    The axis is broken below `foot`, unless that saves too little.
     """
     below = float(np.floor(min(foot, low)))
     broken = below if _LEAST_BROKEN <= below < high else None
@@ -50,8 +52,8 @@ def broken_scale(low: float, high: float, foot: float) -> Scale:
 class ClockSum:
     """Dials that compare the query at m with one key, and beside them a stack for every key.
 
-    `path` leads to the `row`; a group of hands has one dial, that of its first hand, and one
-    sliver in a stack. The stacks stand in the columns of a table, up to that of the query.
+    `path` is the path of `row`. A group of hands has one dial, for its first hand, and one sliver
+    in a stack. The stacks are in the columns of a table, up to that of the query.
     """
 
     def __init__(self, stage: Stage, row: ScoreRow, path: str = "", *, grown: bool) -> None:
@@ -72,7 +74,7 @@ class ClockSum:
         self.dials = VGroup(self.faces, self.heights, self.keys)
         self.apart = Figure(value("past_target")[first], "d", size=_BIG, prefix="D = ", color=mauve)
         self.groups = VGroup()
-        """How hands are taken together, where there are too many to be drawn."""
+        """The number of groups, if there are too many hands to be drawn."""
         if row.n_groups < n_hands:
             small: dict[str, Any] = {"size": SMALL, "weight": "regular", "color": muted}
             small["prefix"] = f"{said('{n} hands,', n=n_hands)} "
@@ -103,7 +105,7 @@ class ClockSum:
         )
 
     def place(self, side: Region, cells: Lattice) -> None:
-        """Dials into the region beside the table, stacks into the columns of its cells."""
+        """Place the dials beside the table, and the stacks in the columns of its cells."""
         line = Room(Size(0.0, SMALL * LINE_HEIGHT * PX))
         under = [self.apart, line, *self.groups]
         Column(self.faces, *under, gap=0.12, weights=(1, *[0] * len(under))).place(side)
@@ -116,7 +118,7 @@ class ClockSum:
         area = Region(area.left, area.bottom + _FOOT, area.right, area.top - _HEAD)
         self.chart.place_area(area)
         if max(figure.width for figure in self.offsets) > 0.9 * self.chart.x.pitch:
-            self.offsets = VGroup()  # they would not be legible
+            self.offsets = VGroup()  # they would be illegible
         for n, figure in enumerate(self.offsets):
             figure.put(np.array([self.chart.x.at(n), area.bottom - 0.3, 0.0]))
         free = (self.row.head.n_tokens - self.row.n_visible) * self.chart.x.pitch
@@ -127,14 +129,14 @@ class ClockSum:
         self.top.redraw()
         columns = Lattice(area, 1, self.row.head.n_tokens)
         self.axes = VGroup(self.chart, Hatching(columns, ~self.row.visible[None]), self.top)
-        """The axes, the columns of the keys that are not seen, and the highest sum."""
+        """The axes, the hatched columns of later keys, and the highest sum."""
 
     @property
     def told(self) -> list[Any]:
-        """How far the key is off: the number under the dials, and what it counts."""
+        """The offset of the key: the number below the dials, and its meaning."""
         return [self.apart, self.meaning]
 
     @property
     def marks(self) -> VGroup:
-        """How far the key is off, under the dials, and under every stack for its own key."""
+        """The offset of the key below the dials, and that of each key below its stack."""
         return VGroup(*self.told, *self.offsets)

@@ -1,4 +1,4 @@
-"""Every token gets a clock that its place turns; a query asks for the time one step ago."""
+"""A clock for every token, turned by its position; a query looks one step back."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from clockhead.scenes.style.motion import FadeIn, FadeOut, slide, together
 from clockhead.scenes.tour.inputs import ClockInputs
 
 _SEED = 0.03
-"""The radius of a dial that has not left its tile yet."""
+"""Radius of a dial that is still hidden behind its tile, in units."""
 
 
 class Clocks(Stage[TickingRow]):
-    """Every token gets a clock that its place turns; a query asks for the time one step ago."""
+    """A clock for every token, turned by its position; a query looks one step back."""
 
     class Inputs(ClockInputs):
         """A text."""
@@ -41,7 +41,7 @@ class Clocks(Stage[TickingRow]):
         lanes, keys = KeyLanes.choose(self, self.values), self["key_phases"]
         self.tiles, clocks = lanes.tiles, lanes.dials
         self.note = lanes.note()
-        # At position 0 nothing has been turned yet.
+        # position 0 is not rotated yet
         self.query = Hands(keys[0], clocks, "query", angles=True, lane=self.m)
         self.queries = Hands(self["query_phases"], clocks, "query", angles=True)
         self.alone = Dials(clocks.n, labels=None, chosen=clocks.indices)
@@ -56,7 +56,7 @@ class Clocks(Stage[TickingRow]):
 
     @beat("A word says nothing of its place. So its place turns clock hands, and they are its key.")
     def tick(self) -> Steps:
-        """The dials come from behind the tiles, upright, and tick once for every step."""
+        """Move the dials out from behind the tiles, and turn them by one step at a time."""
         tiles = np.array([self.tiles.middle(n) for n in range(len(self.values.tokens))])
         behind = np.broadcast_to(tiles[:, None], self.homes.shape)
         self.clocks.place_at(behind, _SEED)

@@ -1,4 +1,4 @@
-"""Every letter is turned until nobody can read the text, and the head continues it all the same."""
+"""The text in a Caesar cipher, which nobody can read, but which the heads continue as before."""
 
 from __future__ import annotations
 
@@ -25,19 +25,23 @@ from clockhead.scenes.style.motion import Drive, FadeOut
 from clockhead.scenes.style.type import outline
 from clockhead.scenes.tour.inputs import CodeInputs
 
-_STEP, _MOST = 0.6, 5.0
-"""Seconds that letters take to the next one, and to the last at most."""
-_REST, _THINNEST = 0.25, 0.12
-"""The share of a step for which letters rest before they turn over, and what is seen then."""
+_STEP = 0.6
+"""Seconds for turning the letters by one place."""
+_MOST = 5.0
+"""Maximum number of seconds for all places."""
+_REST = 0.25
+"""Fraction of a step for which letters rest before they flip."""
+_THINNEST = 0.12
+"""Smallest height of a letter that flips, as a fraction."""
 
 
-def _turned(code: CodedText) -> str:
+def _turn_sentence(code: CodedText) -> str:
     if code.rotation == 0:
         return "Let us turn every letter by 0 places: it stays what it is."
     return "Turn every letter by {places}. Can you still read it?"
 
 
-def _found(code: CodedText) -> str:
+def _found_sentence(code: CodedText) -> str:
     if code.rotation == 0:
         return "The same as before, for nothing has changed."
     if code.plain.case == "unique":
@@ -45,14 +49,14 @@ def _found(code: CodedText) -> str:
     return "Whoever notes “{typed}” is found as before. No word has to mean anything."
 
 
-def _lesson(code: CodedText) -> str:
+def _lesson_sentence(code: CodedText) -> str:
     if code.rotation == 0:
         return "Turned by any other number of places, it would say the same, turned as far."
     return "The head continues a text it cannot read. Could a machine read it as well?"
 
 
 class Code(Stage[CodedText]):
-    """Every letter is turned, and the head finds and copies what it did before."""
+    """In a Caesar cipher, the heads find and copy the same tokens as before."""
 
     Inputs = CodeInputs
     title = "The same text, in a Caesar cipher"
@@ -62,7 +66,7 @@ class Code(Stage[CodedText]):
     leaves = ("message",)
     claims = (
         Claim(
-            "the code changes no attention",
+            "the cipher changes no attention weight",
             lambda code: code.difference < 1e-9,
             "it changes by {difference:.2g}",
         ),
@@ -72,15 +76,18 @@ class Code(Stage[CodedText]):
             "one holds only {plain.least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
-            "nearly all of the attention goes to the notes that match",
+            "nearly all attention goes to the matching notes",
             lambda code: code.plain.match_weight >= 0.9,
             "they get {plain.match_weight:.0%} with alpha {inputs.alpha:g} and beta "
             "{inputs.beta:g}",
         ),
     )
     derived = {
-        "places": Derived("how far", lambda code: plural(code.rotation, "place")),
-        "lesson": Derived("what the code has shown", _lesson),
+        "places": Derived(
+            "number of places that each letter is moved, with its noun",
+            lambda code: plural(code.rotation, "place"),
+        ),
+        "lesson": Derived("the conclusion from the cipher", _lesson_sentence),
     }
 
     handles = (Handle("rotation", "0,1,2,3,5,7,10,13,16,19,22,25", beat="hops"),)
@@ -118,7 +125,7 @@ class Code(Stage[CodedText]):
         self.message = Ciphertext(self["ciphertext"])
         place_message(self.canvas, self.message)
 
-    @beat(_turned)
+    @beat(_turn_sentence)
     def turn(self) -> Steps:
         steps = self.values.rotation
         if steps:
@@ -133,7 +140,7 @@ class Code(Stage[CodedText]):
             )
 
     def _write(self, place: float) -> None:
-        """Write the text as it is at a place; between two, letters turn over."""
+        """Write the text at a fractional number of steps; between two steps, the letters flip."""
         step = int(place + 0.5)
         words, notes = self["turned"][step], self["stored"][step]
         away = float(np.clip((abs(place - step) - _REST) / (0.5 - _REST), 0.0, 1.0))
@@ -147,7 +154,7 @@ class Code(Stage[CodedText]):
             if tile.note and tile.note.word != notes.content[k]:
                 tile.note.write(notes.content[k])
 
-    @beat(_found, ask="What will it say comes next?")
+    @beat(_found_sentence, ask="What will it say comes next?")
     def hops(self) -> Steps:
         tiles = self.tiles
         yield ask_next(tiles, run_time=0.8)
@@ -163,7 +170,7 @@ class Code(Stage[CodedText]):
 
     @beat(CAPTION)
     def gather(self) -> Steps:
-        """The letters leave their tiles, and stand as a message."""
+        """Move the letters from their tiles to the message."""
         top = self.message.lines
         assert top is not None
         words = self.tiles.tiles[1 : self.last + 1]
@@ -178,14 +185,14 @@ class Code(Stage[CodedText]):
 
 
 def on_tiles(tiles: Sequence[Tile], lines: MessageLines) -> MessageLines:
-    """Cells that lie on the letters of words on tiles, and on the gap after each but the last."""
+    """The cells of the letters of words on tiles, and of the gaps between the words."""
     middles = list[NDArray[np.float64]]()
     for tile in tiles:
         x, y, _, _, size = tile.state
         word, em = tile.label.text, size * PX
-        start = x - sum(_ends(word)) / 2 * em
+        start = x - sum(_visible_edges(word)) / 2 * em
         for k, letter in enumerate(word):
-            along = outline(word[:k]).advance + sum(_ends(letter)) / 2
+            along = outline(word[:k]).advance + sum(_visible_edges(letter)) / 2
             middles.append(np.array([start + along * em, y, 0.0]))
         middles.append(middles[-1])
     rows = np.unique([round(float(tile.middle[1]), 6) for tile in tiles])
@@ -195,7 +202,7 @@ def on_tiles(tiles: Sequence[Tile], lines: MessageLines) -> MessageLines:
     return MessageLines(np.array(middles[:-1]), size, lines.cell, line, region)
 
 
-def _ends(text: str) -> tuple[float, float]:
-    """Where what is seen of a line begins and ends, in ems."""
+def _visible_edges(text: str) -> tuple[float, float]:
+    """Left and right edge of the visible part of a line, in ems."""
     across = outline(text).points[:, 0]
     return float(across.min()), float(across.max())

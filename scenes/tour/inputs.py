@@ -1,4 +1,4 @@
-"""What the stages of the tour take: one text for all of them, and the scales of its heads."""
+"""Inputs of the tour's stages: one text for all of them, and the scales of its heads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USUAL_TEXT = "on the mat the cat sat and the cat"
 _D_HEAD = 32
 
 
-def _letters_alone(text: str) -> str:
+def _check_letters(text: str) -> str:
     if not re.fullmatch("[a-z]+( [a-z]+)*", text):
         raise ValueError("in the end its letters are counted: words of a to z alone, if you please")
     if len(text) > MOST_CHARACTERS:
@@ -29,28 +29,29 @@ def _letters_alone(text: str) -> str:
     return text
 
 
-TourText = Annotated[RiddleText, AfterValidator(_letters_alone)]
+TourText = Annotated[RiddleText, AfterValidator(_check_letters)]
 TEXT = Field(
     USUAL_TEXT,
     description=f"3 to 11 words of letters a to z, up to {MOST_CHARACTERS} characters. The last "
-    "word stood before, and another word followed it; after a new one comes the first word again",
+    "word appears earlier in the text, followed by another word; if it does not, the first word of "
+    "the text is added at the end",
 )
 
 
 class RiddleInputs(MatchInputs):
-    """A text, and how sharply a head looks for the last word."""
+    """A text, and the sharpness of the head."""
 
     text: TourText = TEXT
 
 
 class NotedInputs(InductionInputs):
-    """A text, and how sharply both heads look."""
+    """A text, and the sharpness of both heads."""
 
     text: TourText = TEXT
 
 
 class ClockInputs(StageInputs):
-    """A text, and in it the word that asks: the one that came after the last word before."""
+    """A text, with the word that followed the earlier last word as the query."""
 
     text: TourText = TEXT
 
@@ -61,18 +62,18 @@ class ClockInputs(StageInputs):
 
     @property
     def row(self) -> TickingRow:
-        """The row in which that word asks, of a previous-token head at alpha 1."""
+        """That query's row in a previous-token head with alpha 1."""
         return self.row_at(1.0)
 
     def row_at(self, alpha: float) -> TickingRow:
-        """The same row at a scale of the scores."""
+        """The same row with another scale of the scores."""
         asking = continuation(self.tokens, Vocabulary.of(self.tokens)).other_follower
         head = previous_token_head(len(self.tokens), _D_HEAD, alpha)
         return ticking_row(head, asking, self.tokens)
 
 
 class SharpClockInputs(ClockInputs):
-    """The same, and how sharply all look."""
+    """A text, and the sharpness of the previous-token head."""
 
     alpha: float = Field(
         10.0, ge=0.01, le=1e4, description="scale of the scores of the previous-token head"
@@ -80,21 +81,21 @@ class SharpClockInputs(ClockInputs):
 
     @property
     def row(self) -> TickingRow:
-        """The row in which that word asks."""
+        """The row of the query."""
         return self.row_at(self.alpha)
 
 
 class TurnedTextInputs(CryptogramInputs):
-    """A text, and how far its letters are turned."""
+    """A text, and the rotation of its letters."""
 
     text: TourText = TEXT
 
 
 class CodeInputs(NotedInputs):
-    """A text, how far its letters are turned, and how sharply both heads look."""
+    """A text, the rotation of its letters, and the sharpness of both heads."""
 
     rotation: int = Field(7, ge=0, le=25, description="how many places each letter is moved")
 
     def coded(self) -> CodedText:
-        """Both heads over the text, and over the same in code."""
+        """Both heads over the text and over its ciphertext."""
         return coded_text(self.head, self.rotation)

@@ -1,4 +1,4 @@
-"""The letters of the code are counted, and English hangs below: the same shape, moved along."""
+"""The letters of the ciphertext are counted, above English: the same shape, shifted."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from clockhead.scenes.style.motion import FadeIn, together
 from clockhead.scenes.tour.inputs import TurnedTextInputs
 
 _WAY = 3
-"""By how many letters English is tried in passing."""
+"""Number of letters by which English is shifted as a trial."""
 
 
-def _moved(message: Cryptogram) -> str:
+def _shift_sentence(message: Cryptogram) -> str:
     if message.rotation == 0:
         return "Nothing was turned, so no bar has moved. Could a machine tell?"
     return (
@@ -22,7 +22,7 @@ def _moved(message: Cryptogram) -> str:
 
 
 class Letters(Histogram):
-    """The letters of the code are counted, and English hangs below: a shape that is only moved."""
+    """The letters of the ciphertext are counted, above English: the same shape, shifted."""
 
     Inputs = TurnedTextInputs
     title = "What can be counted"
@@ -33,7 +33,7 @@ class Letters(Histogram):
     opens = ("message",)  # type: ignore[assignment]
     leaves = ("letters", "counted", "english")  # type: ignore[assignment]
     tells = ("fall", "usual", "moved")
-    derived = {"moved": Derived("what the code has done to the bars", _moved)}
+    derived = {"moved": Derived("the effect of the cipher on the bars", _shift_sentence)}
 
     @beat(
         "A head looking at all {n_tokens} places alike, spaces too, counts: each letter adds "
@@ -57,7 +57,7 @@ class Letters(Histogram):
 
     @beat(CAPTION)
     def moved(self) -> Steps:
-        """English sets out along the letters, and comes back."""
+        """Shift the English histogram along the alphabet and back."""
         time = 0.5 * self.reading
         yield self.english.slide_to(_WAY, stepwise=True, run_time=time)
         yield self.english.slide_to(0, run_time=0.5 * time)

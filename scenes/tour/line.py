@@ -1,4 +1,4 @@
-"""The stacks become a row, shifted it becomes the table, and a knob makes its line sharp."""
+"""The stacks become a row, its shifted copies a table, and a knob sharpens its diagonal line."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from clockhead.scenes.tour.clock_sum import ClockSum
 from clockhead.scenes.tour.inputs import SharpClockInputs
 
 _WEAKEST = "the least a row gives the token before it"
-_LARGE = 1000
-"""From here on, three digits would be written with an exponent."""
+_EXPONENT_FROM = 1000
+"""Numbers from here on would be written with an exponent if limited to three digits."""
 
 
-def _found(turn: ScaledRow) -> str:
+def _line_sentence(turn: ScaledRow) -> str:
     return {
         "none": "The token before is ahead in every row that has one, but it is no line yet.",
         "blurred": "Every row but the first gives the token before more than half: a blurred line.",
@@ -49,7 +49,7 @@ def _found(turn: ScaledRow) -> str:
 
 
 class Line(Stage[ScaledRow]):
-    """The stacks become a row, the row shifted becomes the table, softmax finds its line."""
+    """The stacks become a row, its shifted copies a table, and softmax brings out its line."""
 
     Inputs = SharpClockInputs
     title = "One step below the diagonal"
@@ -60,10 +60,11 @@ class Line(Stage[ScaledRow]):
     claims = SubDiagonal.claims
     derived = {
         "found": Derived(
-            "how clearly rows look at the token before them", lambda turn: said(_found(turn))
+            "how clearly rows attend to the token before them",
+            lambda turn: said(_line_sentence(turn)),
         ),
         "factor": Derived(
-            "how many times the runner-up's share the target gets at alpha 1: e to the lead",
+            "ratio of the target's weight to the runner-up's at alpha 1: e to the lead",
             lambda turn: math.exp(turn.at_one.gap),
         ),
     }
@@ -76,7 +77,7 @@ class Line(Stage[ScaledRow]):
         turn, scores = self.values, self["at_one.head.scores"]
         self.m, self.target = turn.row.m, turn.row.target
         seen = scores.array[np.tri(len(scores), dtype=np.bool_)]
-        low = float(seen.min() - 0.25 * np.ptp(seen))  # the least score has a shade, too
+        low = float(seen.min() - 0.25 * np.ptp(seen))  # so that the smallest score is visible too
         look: dict[str, Any] = {"low": low, "high": float(seen.max()), "role": "position"}
         tokens, spec = self["row.tokens"], sum_format(turn.at_one)
         self.scores = Table(scores, tokens, numbered=[self.m], spec=spec, **look)
@@ -92,7 +93,7 @@ class Line(Stage[ScaledRow]):
         self.askers.labels[self.m].set_fill(self.theme.query)
         self.tiles.labels[self.m].set_fill(self.theme.query)
         self.tiles.labels[self.target].set_fill(self.theme.key)
-        digits = ".3g" if turn.row.head.alpha < _LARGE else ""
+        digits = ".3g" if turn.row.head.alpha < _EXPONENT_FROM else ""
         self.knob = Knob(self["alphas"][0], *turn.decades, spec=digits)
         lead = self.say_of("lead over {row.runner_up_named}")
         self.lead = Readout(self["leads"][0], digits, words=lead)
@@ -101,7 +102,7 @@ class Line(Stage[ScaledRow]):
         self.worst = Readout(self["worst_weight"], ".1%-", words=said(_WEAKEST))
         below, abreast = Column(self.lead, self.share), Row(self.lead, self.share)
         fit(side, Row(self.knob, below), Column(self.knob, abreast), Column(self.knob, below))
-        # At the end, the least share stands where the two others were.
+        # At the end, the smallest weight replaces the two other readouts.
         left, top = self.lead.get_left()[0], self.lead.get_top()[1]
         self.worst.place(Region(left, side.bottom, left + self.worst.most.width, top))
 

@@ -16,7 +16,7 @@ class Notes(CopyValue):
     """Values flow along the pattern, and every token notes the one before it."""
 
     class Inputs(SharpClockInputs):
-        """A text, and how sharply all look."""
+        """A text, and the sharpness of the head."""
 
     title = "A note of the word before"
     question = "What does {row.query_named} get where it looks?"

@@ -1,4 +1,4 @@
-"""What follows a word that stood before? A reader looks back; and what this tour is about."""
+"""A repeated word: a reader looks back for what followed it, and the subject of the tour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The heights of clock hands add up to a dot product, largest where all stand upright."""
+"""The heights of clock hands add up to a dot product, which is largest if all are upright."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from clockhead.scenes.tour.clock_sum import ClockSum
 from clockhead.scenes.tour.inputs import ClockInputs
 
 _WALK = 5.5
-"""Seconds in which the query is held against all further keys, however many."""
+"""Seconds in which the query is compared with all remaining keys."""
 
 
 class Stacks(ScoreAsClockSum):
-    """The score adds up the heights of the clock hands; only at the target do all point up."""
+    """The score is the sum of the heights of the hands; only at the target are all upright."""
 
     class Inputs(ClockInputs):
         """A text."""
@@ -62,7 +62,7 @@ class Stacks(ScoreAsClockSum):
         yield recolor(self.sum.top, self.theme.ink)
 
     def _compare(self, n: int, seconds: float) -> Steps:
-        """Hold the query against key n, whose word lights up, and stack the heights."""
+        """Compare the query with key n, highlight its word, and stack the heights."""
         yield self.sum.keys.to(self["phases"][n], run_time=0.6 * seconds), *self._highlight(n)
         self.sum.apart.set_to(self["past_target"][n])
         yield self.stacks.fly(n, self.sum.heights.middles, lag=0.0, run_time=0.4 * seconds)

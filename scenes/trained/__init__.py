@@ -1,7 +1,7 @@
-"""What trained heads look for: a small transformer that learned, from its first step to its last.
+"""What trained heads look for: a small transformer from its first training step to its last.
 
-Everything that is shown comes from `model/trained`: a transformer of two layers of four heads that
-learned made-up words, and its weights at twelve moments of the training. Heads by their names:
-Elhage et al., A Mathematical Framework for Transformer Circuits (2021), and Olsson et al.,
-In-context Learning and Induction Heads (2022).
+Everything is computed in `model/trained`: a transformer with two layers of four heads, trained on
+made-up words, with its weights at twelve steps. The kinds of heads follow Elhage et al., A
+Mathematical Framework for Transformer Circuits (2021), and Olsson et al., In-context Learning and
+Induction Heads (2022).
 """

@@ -1,4 +1,4 @@
-"""The learned previous-token head by its clock hands, beside the one that was set by hand."""
+"""The clock hands of the learned previous-token head, beside those of the handmade one."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment, PositionHe
 
 _NUMBER = 30.0
 _STEP = 34.0
-_ONE: dict[str, Any] = {"low": -1.25, "high": 1.25, "ticks": (-1.0, 0.0, 1.0)}
-"""The scale of what one hand adds, at most one."""
+_HAND_SCALE: dict[str, Any] = {"low": -1.25, "high": 1.25, "ticks": (-1.0, 0.0, 1.0)}
+"""The scale for the contribution of one hand, which is at most 1."""
 _TRAINING = 3.0
 """Seconds in which the hands go through the training."""
-_AROUND = 6
-"""How many numbers stand around the large clock: a turn of the fastest hand takes longer."""
+_N_NUMBERS = 6
+"""Number of offsets around the large clock, fewer than a full turn of the fastest hand."""
 _LARGEST = 2.3
-_OUT = 0.36
-"""From the rim of the large clock to its numbers, in units."""
+_NUMBER_DISTANCE = 0.36
+"""Distance from the rim of the large clock to its numbers, in units."""
 _RIM = 0.6
-"""The room around the one large clock for its numbers, in units."""
+"""Margin around the single large clock for its numbers, in units."""
 
 
-def _placed(clocks: LearnedClocks) -> str:
+def _hands_sentence(clocks: LearnedClocks) -> str:
     kept = "It keeps {kept}. The fastest points {fastest_steps:.2f} letters back."
     if not clocks.slow_sinks:
         return kept
@@ -62,23 +62,27 @@ def _placed(clocks: LearnedClocks) -> str:
 
 
 class Clocks(Stage[LearnedClocks]):
-    """The learned previous-token head by its clock hands, beside the one that was set by hand."""
+    """The clock hands of the learned previous-token head, beside those of the handmade one."""
 
     class Inputs(LateMoment):
-        """A text, a moment of the training, and a head of layer 0."""
+        """A text, a training step, and a head of layer 0."""
 
         position_head: PositionHead = Field(
-            "0.1", description="a head of layer 0 that looks at positions: 0.0, 0.1 or 0.3"
+            "0.1", description="a head of layer 0 that attends by position: 0.0, 0.1 or 0.3"
         )
 
     title = "Nobody set these hands"
     caption = "The clocks were there. Nobody set their hands."
     opens = ("grid",)
     derived = {
-        "far": Derived("how many letters back it scores most", lambda c: _letters(c)),
-        "Far": Derived("the same at the start of a sentence", lambda c: _letters(c).capitalize()),
-        "kept": Derived("how many hands are left", lambda c: counted(c.n_kept)),
-        "hands_in_all": Derived("how many hands a head has", lambda _: counted(D_HEAD // 2)),
+        "far": Derived(
+            "number of letters back with the highest score", lambda c: _count_letters(c)
+        ),
+        "Far": Derived(
+            "the same at the start of a sentence", lambda c: _count_letters(c).capitalize()
+        ),
+        "kept": Derived("number of hands that are kept", lambda c: counted(c.n_kept)),
+        "hands_in_all": Derived("number of hands of a head", lambda _: counted(D_HEAD // 2)),
     }
     handles = (
         Handle("late_moment", LATE_MOMENTS),
@@ -147,10 +151,12 @@ class Clocks(Stage[LearnedClocks]):
             *(
                 Label(str(offset), size=_NUMBER, align="center").center_on(
                     self.face.rim(
-                        0, offset * float(clocks.frequencies[0]), 1 + _OUT / self.face.radius
+                        0,
+                        offset * float(clocks.frequencies[0]),
+                        1 + _NUMBER_DISTANCE / self.face.radius,
                     )
                 )
-                for offset in range(_AROUND)
+                for offset in range(_N_NUMBERS)
             )
         )
 
@@ -173,7 +179,10 @@ class Clocks(Stage[LearnedClocks]):
     def one_hand(self) -> Steps:
         yield FadeOut(self.grid, self.line, run_time=0.5), self.bars.unwrite()
         yield self.bars.sink(run_time=0.6), FadeIn(self.clock, self.numbers)
-        yield self.chart.rescale(y=replace(self.scores, **_ONE), run_time=0.8), FadeIn(self.key)
+        yield (
+            self.chart.rescale(y=replace(self.scores, **_HAND_SCALE), run_time=0.8),
+            FadeIn(self.key),
+        )
         for offset in self.values.offsets.tolist():
             turn = self.key.to(self["key_angles"][offset], run_time=0.45)
             yield together(turn, self.part.grow([offset], run_time=0.45))
@@ -195,7 +204,7 @@ class Clocks(Stage[LearnedClocks]):
 
     @beat(ask="Nobody set the hands of head {name}. Where will training put them?")
     def training(self) -> Steps:
-        """Hands and bars run through the moments of the training."""
+        """Animate hands and bars through the training steps."""
         yield self.part.sink(run_time=0.6), FadeIn(self.ghosts), FadeOut(self.built, self.turns)
         self.remove(self.part)
         yield FadeIn(self.hands, self.step, run_time=0.5)
@@ -208,7 +217,7 @@ class Clocks(Stage[LearnedClocks]):
             run_time=_TRAINING,
         )
 
-    @beat(_placed)
+    @beat(_hands_sentence)
     def placed_(self) -> Steps:
         yield FadeOut(self.step, run_time=0.4)
         yield FadeIn(self.thin, self.ring, run_time=0.4)
@@ -216,7 +225,7 @@ class Clocks(Stage[LearnedClocks]):
 
     @beat(ask="They stand elsewhere. Can their sum still be like ours?")
     def sum_(self) -> Steps:
-        """Our sum comes as dots, and is stretched and shifted."""
+        """Show the handmade sum as dots, then scale and shift it."""
         yield FadeOut(self.slow, self.ring, run_time=0.4)
         yield self.sums.appear(self.values.offsets.tolist(), run_time=0.4)
         yield 0.4
@@ -235,6 +244,6 @@ class Clocks(Stage[LearnedClocks]):
         yield self.bars.write([self.values.back], ".1f")
 
 
-def _letters(clocks: LearnedClocks) -> str:
-    """How many letters back the mean score is highest, in words."""
+def _count_letters(clocks: LearnedClocks) -> str:
+    """The number of letters back with the highest mean score, in words."""
     return said("one letter") if clocks.back == 1 else f"{counted(clocks.back)} {said('letters')}"

@@ -1,4 +1,4 @@
-"""What the trained heads do differently: less tidy, and better, for they compare more."""
+"""Differences of the trained heads: less tidy, but better, because they compare more."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ from clockhead.scenes.style.type import CAP_HEIGHT
 from clockhead.scenes.trained.inputs import LATE_MOMENTS, LateMoment
 
 _NUMBER = 30.0
-_NEAR = 5
-"""The points of a curve that its name may reach over."""
+_N_UNDER_NAME = 5
+"""Number of points of a curve that its name may span."""
 _TILE = 64.0
-"""The size of the letters of the example, in pixels."""
+"""Size of the letters of the example, in pixels."""
 _TOP = 1.12
-"""Where the axis of shares ends, so that words fit under its name."""
+"""Upper end of the axis of probabilities, leaving room for words below its name."""
 _SHARES = (0.0, 0.5, 1.0)
-_AWAY = 0.2
-"""From a curve to its name, in units."""
+_NAME_DISTANCE = 0.2
+"""Distance from a curve to its name, in units."""
 
 
-def _named(found: HeadDifferences) -> str:
+def _head_names(found: HeadDifferences) -> str:
     names = [f"{layer}.{number}" for layer, number in found.further]
     return listed(names) if names else ""
 
 
-def _compares(found: HeadDifferences) -> str:
+def _pair_sentence(found: HeadDifferences) -> str:
     if found.first_learned <= found.each_built:
         return "The trained one gives “{first_follower}” only {first_learned:.0%} so far."
     return (
@@ -65,14 +65,14 @@ def _compares(found: HeadDifferences) -> str:
     )
 
 
-def _owes(found: HeadDifferences) -> str:
+def _loss_sentence(found: HeadDifferences) -> str:
     if found.n_further == 1:
         return "Head {heads} looks two or three letters back: without it, {without_later:.0%}."
     return "Heads {heads} look two or three letters back: without them, {without_later:.0%}."
 
 
 class Curve(NamedTuple):
-    """A curve with its dots, and its name."""
+    """A curve with its dots and its name."""
 
     trace: Trace
     dots: Dots
@@ -80,10 +80,10 @@ class Curve(NamedTuple):
 
 
 class Differences(Stage[HeadDifferences]):
-    """What the trained heads do differently: less tidy, and better, for they compare more."""
+    """Differences of the trained heads: less tidy, but better, because they compare more."""
 
     class Inputs(LateMoment):
-        """A text, and a moment of the training."""
+        """A text, and a training step."""
 
     title = "What it does differently"
     caption = (
@@ -91,8 +91,8 @@ class Differences(Stage[HeadDifferences]):
     )
     opens = ("chart", "built")
     derived = {
-        "heads": Derived("these heads by their names", lambda f: _named(f)),
-        "n_texts": Derived("how many texts guesses are averaged over", lambda _: N_TEXTS),
+        "heads": Derived("names of the heads that look further back", lambda f: _head_names(f)),
+        "n_texts": Derived("number of texts over which guesses are averaged", lambda _: N_TEXTS),
     }
     handles = (Handle("late_moment", LATE_MOMENTS, beat="ahead"),)
 
@@ -118,7 +118,7 @@ class Differences(Stage[HeadDifferences]):
         self.mean_number = Figure(
             self["learned_mean"], ".0%", size=_NUMBER, align="left", color="muted", prefix=told
         )
-        beside = self.mean_number.number.width + 2 * _AWAY
+        beside = self.mean_number.number.width + 2 * _NAME_DISTANCE
         self.mean.beside = beside
         again = np.flatnonzero(~found.is_new).tolist()
         self.to_start = Bars(self["to_start"], self.starts, "attention", grown=False, dimmed=again)
@@ -148,7 +148,7 @@ class Differences(Stage[HeadDifferences]):
         for chart in (self.chart, self.starts, self.guesses):
             chart.place(self.canvas)
         at = self.chart.at([0.0], [found.learned_mean])[0]
-        at[0] = self.chart.area.right + _AWAY
+        at[0] = self.chart.area.right + _NAME_DISTANCE
         self.mean_number.put(at - np.array([0.0, CAP_HEIGHT * _NUMBER * PX / 2, 0.0]))
         above = found.learned_later - found.built_later > found.built_later - found.without_later
         self.by_hand = self._curve("built_right", "token", said("by hand"), above=above)
@@ -157,11 +157,13 @@ class Differences(Stage[HeadDifferences]):
         self.without = self._curve("without_right", "residual", without, above=False)
 
     def _curve(self, path: str, role: Role, words: str, *, above: bool) -> Curve:
-        """The guesses at a path, with their name at the end."""
+        """The curve of the guesses at a path, with its name at the end."""
         at = self["again"]
-        under = self[path].array[-_NEAR:]  # what the name stands over or under
+        under = self[path].array[
+            -_N_UNDER_NAME:
+        ]  # the values above or below which the name is placed
         end = self.guesses.at([MOST_AGAIN], [under.max() if above else under.min()])[0]
-        drop = _AWAY if above else -_AWAY - CAP_HEIGHT * _NUMBER * PX
+        drop = _NAME_DISTANCE if above else -_NAME_DISTANCE - CAP_HEIGHT * _NUMBER * PX
         name = Label(words, size=_NUMBER, color=role, align="right")
         dots = Dots(self[path], self.guesses, x=at, role=role)
         dots.redraw()
@@ -179,7 +181,7 @@ class Differences(Stage[HeadDifferences]):
 
     @beat(ask="And head {previous}, which was trained?")
     def learned(self) -> Steps:
-        """The bars sink to what the trained head gives."""
+        """Lower the bars to the values of the trained head."""
         yield self.built.to(self["learned_before"], run_time=1.8)
 
     @beat("On average, it gives the one before {learned_mean:.0%}.", focus="chart")
@@ -188,13 +190,13 @@ class Differences(Stage[HeadDifferences]):
 
     @beat()
     def other(self) -> Steps:
-        """The axes of another head come."""
+        """Replace the axes by those of another head."""
         yield self.built.sink(run_time=0.6), FadeOut(self.level, self.mean, self.mean_number)
         yield together(FadeOut(self.chart, self.built), FadeIn(self.starts), run_time=0.6)
 
     @beat(ask="New letters find nothing. Where will head {resting} look?")
     def start(self) -> Steps:
-        """Bars grow: what the letters give the start."""
+        """Grow bars of the attention weights on the start."""
         yield self.to_start.grow(lag=0.3, run_time=1.6)
 
     @beat(
@@ -216,7 +218,7 @@ class Differences(Stage[HeadDifferences]):
         yield paint(self.tiles, (at + 1).tolist(), "key")
         yield self.two.grow(run_time=0.8)
 
-    @beat(_compares)
+    @beat(_pair_sentence)
     def compares(self) -> Steps:
         at, n = self.values.example_at, len(self.values.example)
         yield paint(self.tiles, [int(at[1]), int(at[1]) + 1], None)
@@ -237,7 +239,7 @@ class Differences(Stage[HeadDifferences]):
         yield self.trained.trace.draw_to(1, run_time=1.5)
         yield FadeIn(self.trained.dots, self.trained.name, run_time=0.4)
 
-    @beat(_owes, focus="guesses")
+    @beat(_loss_sentence, focus="guesses")
     def owes(self) -> Steps:
         yield self.without.trace.draw_to(1, run_time=1.5)
         yield FadeIn(self.without.dots, self.without.name, run_time=0.4)

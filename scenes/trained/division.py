@@ -1,4 +1,4 @@
-"""Without the previous-token head, the loss falls and rises again: others looked back, too."""
+"""Without the previous-token head, the loss falls and rises again: others looked back too."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ from clockhead.scenes.trained.inputs import OTHER_TEXTS, Trained
 from clockhead.scenes.trained.tiles import LABELS
 
 _N_STEPS = 2000
-_NUMBER, _UNDER = 30.0, 0.58
-"""The size of a number under a pattern in pixels, and its room in units."""
+_NUMBER = 30.0
+"""Size of a number below a pattern, in pixels."""
+_NUMBER_ROOM = 0.58
+"""Height for such a number, in units."""
 _HEADING = 0.55
-"""The room over the patterns for what the numbers are, in units."""
-_BESIDE = 0.5
-"""What the last number on the axis may take beyond it, in units."""
+"""Height above the patterns for the heading, in units."""
+_OVERHANG = 0.5
+"""Width by which the last number of the axis may overhang it, in units."""
 _A_LEG = 1.4
-"""Seconds from one kept moment to the next."""
+"""Seconds from one saved step to the next."""
 
 
 class Division(Stage[DividedWork]):
@@ -52,7 +54,7 @@ class Division(Stage[DividedWork]):
         "previous_name": Derived(
             "the head that looks one letter back", lambda v: f"0.{v.previous}"
         ),
-        "own_name": Derived("the head that repeats", lambda v: f"0.{v.own}"),
+        "own_name": Derived("the head that attends to the same letter", lambda v: f"0.{v.own}"),
     }
     handles = (Handle("text", OTHER_TEXTS, beat="alone"),)
 
@@ -73,7 +75,7 @@ class Division(Stage[DividedWork]):
         )
         steps = self["steps"]
         self.again = Trace(self["again"], self.chart, x=self["seen"], role="wrong", stroke=4)
-        self.again.beside = _BESIDE
+        self.again.beside = _OVERHANG
         self.own = Trace(self["without_own"], self.chart, x=steps, role="value", drawn=0.0)
         self.previous = Trace(self["without_previous"], self.chart, x=steps, role="key", drawn=0.0)
         self.dots = [
@@ -88,7 +90,7 @@ class Division(Stage[DividedWork]):
         self.names = self._names_of_curves()
 
     def _lay_heads(self, room: Region) -> None:
-        """The four patterns of layer 0, and under each how much goes one letter back."""
+        """Lay out the four patterns of layer 0, with the attention that goes one letter back."""
         n, place = self.values.back.shape[1], self.values.shared_place
         heads = [(0, head) for head in range(n)]
         self.sheet = HeadSheet(self["patterns"][place], heads, named=False)
@@ -96,13 +98,13 @@ class Division(Stage[DividedWork]):
         ways = []
         for columns in (2, 4):
             wide, high = room.width / columns, (top - room.bottom) / (n // columns)
-            ways.append((min(0.94 * wide, high - _UNDER), columns, wide, high))
+            ways.append((min(0.94 * wide, high - _NUMBER_ROOM), columns, wide, high))
         side, columns, wide, high = max(ways)
         spots, self.numbers = np.zeros((n, 3)), VGroup()
         for head in range(n):
             row, column = divmod(head, columns)
             x = room.left + (column + 0.5) * wide
-            over = top - row * high - (high - _UNDER - side) / 2
+            over = top - row * high - (high - _NUMBER_ROOM - side) / 2
             spots[head] = x, over - side / 2, side
             number = Figure(self["back"][place][head], ".0%", size=_NUMBER, prefix=f"0.{head}: ")
             self.numbers.add(number.put(np.array([x, over - side - 0.4, 0.0])))
@@ -111,7 +113,7 @@ class Division(Stage[DividedWork]):
         self.heading.put(np.array([room.center[0], room.top - 0.35, 0.0]))
 
     def _names_of_curves(self) -> list[Label]:
-        """The names of the curves, at the right end of the chart as it stands."""
+        """The names of the curves, at the right end of the chart in its current place."""
         edge = self.chart.area.right
         names = (
             (said("all heads"), "wrong", float(self.values.again[-1]), 0.42),
@@ -168,7 +170,7 @@ class Division(Stage[DividedWork]):
     )
     def alone(self) -> Steps:
         for k in range(self.values.shared_place + 1, len(self.values.steps)):
-            yield self._go_to(k, run_time=_A_LEG)
+            yield self._move_to_step(k, run_time=_A_LEG)
 
     @beat(CAPTION)
     def jobs(self) -> Steps:
@@ -180,7 +182,7 @@ class Division(Stage[DividedWork]):
         yield FadeIn(*frames, run_time=0.6)
 
     def _shrink(self, *, run_time: float) -> Drive:
-        """Let the chart make room for the patterns."""
+        """Shrink the chart to make room for the patterns."""
         start, end = (
             [area.left, area.bottom, area.right, area.top] for area in (self.chart.area, self.small)
         )
@@ -192,8 +194,8 @@ class Division(Stage[DividedWork]):
             run_time=run_time,
         )
 
-    def _go_to(self, k: int, *, run_time: float) -> Moves:
-        """The rule, the patterns and their numbers, to a moment that was kept."""
+    def _move_to_step(self, k: int, *, run_time: float) -> Moves:
+        """Animate the rule, the patterns and their numbers to a saved step."""
         numbers = [
             number.to(self["back"][k][head], rate_func=linear)
             for head, number in enumerate(self.numbers)

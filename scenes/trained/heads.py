@@ -1,4 +1,4 @@
-"""All eight heads while the loss falls: two kinds come out of the fog that we know."""
+"""All eight heads during training: two known kinds emerge."""
 
 from __future__ import annotations
 
@@ -44,28 +44,37 @@ from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.trained.inputs import MOMENTS, OTHER_TEXTS, TrainedMoment
 
 _LETTERS = 30.0
-"""The largest size of the letters beside a pattern, in pixels."""
-_NAMES, _LARGE_NAME, _NUMBER, _WORDS = 30.0, 44.0, 72.0, 30.0
-"""The sizes of the names of heads, of that of one alone, and of what is told of it, in pixels."""
+"""Largest size of the letters beside a pattern, in pixels."""
+_NAMES = 30.0
+"""Size of the names of heads, in pixels."""
+_LARGE_NAME = 44.0
+"""Size of the name of a single head, in pixels."""
+_NUMBER = 72.0
+"""Size of the number that describes a single head, in pixels."""
+_WORDS = 30.0
+"""Size of the meaning of that number, in pixels."""
 _RIM = 0.5
-"""The room that the letters beside a pattern have, in units."""
+"""Margin for the letters beside a pattern, in units."""
 _NARROW = 8.5
-"""A canvas that is not as long as this either way has no room for a chart, in units."""
+"""A canvas that is shorter than this both ways has no room for a chart, in units."""
 _ROOMY = 4.4
-"""The side of a large pattern, in units, beside which all of this has its full size."""
-_EACH, _STANDS, _STANDS_LONGER = 0.5, 0.35, 0.6
-"""Seconds in which the heads go on to the next moment, for which they stand there, and from the end
-of the fall on."""
+"""Side of a large pattern, in units, from which on its description has full size."""
+_TRANSITION = 0.5
+"""Seconds of the transition to the next saved step."""
+_PAUSE = 0.35
+"""Seconds of the pause at a saved step."""
+_LONG_PAUSE = 0.6
+"""Seconds of the pause once the second fall is over."""
 _NATS = Scale(0.0, 4.0, (0.0, 1.0, 2.0, 3.0), ".0f")
 
 
-def _previous(v: HeadsInTraining) -> str:
+def _previous_sentence(v: HeadsInTraining) -> str:
     if v.is_previous:
         return "On average, the letter before gets {previous_share:.0%}: a previous-token head."
     return "The letter before gets {previous_share:.0%} on average. That is no clear line yet."
 
 
-def _induction(v: HeadsInTraining) -> str:
+def _induction_sentence(v: HeadsInTraining) -> str:
     if not v.n_found:
         return "But no letter that comes again looks at what followed it earlier."
     if v.is_induction:
@@ -79,19 +88,19 @@ def _induction(v: HeadsInTraining) -> str:
     )
 
 
-def _ending(v: HeadsInTraining) -> str:
+def _ending_sentence(v: HeadsInTraining) -> str:
     if v.n_previous and v.n_induction:
         return said("In the other films, we built both kinds by hand. Here, nobody asked for them.")
     return said("After {n:,d} steps, there are not yet both kinds.", n=v.last_step)
 
 
 class Heads(Stage[HeadsInTraining]):
-    """All eight heads while the loss falls: two kinds come out of the fog that we know."""
+    """All eight heads during training: two known kinds emerge."""
 
     Inputs = TrainedMoment
     title = "All eight heads"
     caption = "{ending}"
-    derived = {"ending": Derived("whether both kinds of heads are there", _ending)}
+    derived = {"ending": Derived("whether both kinds of heads have emerged", _ending_sentence)}
     opens = ("aside", "curve", "sheet", "letters", "one_name")
     leaves = ("sheet",)
     handles = (
@@ -124,7 +133,7 @@ class Heads(Stage[HeadsInTraining]):
             row = Row(page, aside, gap=0.4, weights=(1, 0))
             fit(self.canvas, wide_or_tall(row, Column(page, aside, gap=0.4, weights=(1, 0))))
         if self.chart.placed:
-            self.aside.add_to_back(self._fall())
+            self.aside.add_to_back(self._fall_band())
         self.sheet.place(page.region)
         self.rows = self.sheet.rows(page.region)
         side = min(page.region.width, page.region.height) - _RIM
@@ -144,14 +153,14 @@ class Heads(Stage[HeadsInTraining]):
         self.watched: list[CellFrame] = []
         self.sheet.stand(self.sheet.zoomed(v.previous, self.large))
 
-    def _fall(self) -> Shape:
-        """A band over the steps between which the loss falls again."""
+    def _fall_band(self) -> Shape:
+        """A band over the steps in which the loss falls for the second time."""
         area, (left, right) = self.chart.area, self.chart.x.at((BEFORE, AFTER))
         band = Shape(stroke_width=0, fill_color=self.theme.attention, fill_opacity=0.25)
         return band.set_points(rectangles([left], [area.bottom], [right], [area.top]))
 
     def _letters(self) -> VGroup:
-        """The letters over the columns of the large pattern, and beside its rows."""
+        """The letters above the columns of the large pattern, and left of its rows."""
         area, n = self.large, len(self.values.labels)
         at = (np.arange(n) + 0.5) / n * area.width
         over = np.column_stack([area.left + at, np.full(n, area.top + _RIM / 2)])
@@ -164,7 +173,7 @@ class Heads(Stage[HeadsInTraining]):
         return VGroup(self.columns, self.askers)
 
     def _name(self, head: tuple[int, int]) -> VGroup:
-        """The name of a head, where its large pattern is empty."""
+        """The name of a head, in the empty half of its large pattern."""
         size = _LARGE_NAME * self.scale
         at = self.large.point(0.54, 1.0) - np.array([0.0, 0.9 * size * PX, 0.0])
         word = f"{said('head')} "
@@ -177,7 +186,7 @@ class Heads(Stage[HeadsInTraining]):
     def _legend(
         self, head: tuple[int, int], value: Value, spec: str, words: str, suffix: str = ""
     ) -> VGroup:
-        """What is told of a head: its name, a number, and what that counts."""
+        """The name of a head, a number, and its meaning."""
         name, size = self._name(head), _NUMBER * self.scale
         number = Figure(value, spec, size=size, align="left", color="attention", suffix=suffix)
         number.put(name[0].anchor - np.array([0.0, 1.1 * size * PX, 0.0]))
@@ -223,9 +232,9 @@ class Heads(Stage[HeadsInTraining]):
                 *([self.now.to(self["steps"][k])] if self.chart.placed else []),
                 self.step.to(self["steps"][k]),
                 self.loss.to(self["loss_then"][k]),
-                run_time=_EACH,
+                run_time=_TRANSITION,
             )
-            yield _STANDS_LONGER if v.steps[k] >= AFTER else _STANDS
+            yield _LONG_PAUSE if v.steps[k] >= AFTER else _PAUSE
 
     @beat(ask="What does head {previous_name} look for?", focus="sheet")
     def look_closer(self) -> Steps:
@@ -239,7 +248,7 @@ class Heads(Stage[HeadsInTraining]):
         self.framed = self._outline("before", self.values.previous)
         yield self.framed.trace(run_time=max(2.4, self.reading - 1.0))
 
-    @beat(_previous, rest=REST, focus="sheet")
+    @beat(_previous_sentence, rest=REST, focus="sheet")
     def share(self) -> Steps:
         yield FadeIn(self.before[1:])
 
@@ -249,7 +258,7 @@ class Heads(Stage[HeadsInTraining]):
         yield self.sheet.go(self.sheet.zoomed(self.values.induction, self.large), run_time=1.6)
         yield FadeIn(self.letters, self.after[0], run_time=0.5)
 
-    @beat(_induction, focus="sheet")
+    @beat(_induction_sentence, focus="sheet")
     def stripe(self) -> Steps:
         self.framed = self._outline("followed", self.values.induction)
         self.missed = self._outline("missed", self.values.induction, role="wrong")
@@ -282,7 +291,7 @@ class Heads(Stage[HeadsInTraining]):
         return Outline(self[path], lambda: self.sheet.lattice(head), rows=rows, role=role)
 
     def _shelves(self) -> Arrangement:
-        """A shelf for each kind of head that there is."""
+        """A shelf for each kind of head that occurs."""
         v = self.values
         one, two = v.n_previous == 1, v.n_induction == 1
         kinds = {

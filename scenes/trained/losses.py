@@ -1,4 +1,4 @@
-"""The loss falls, stands and falls again, on letters that stood there before."""
+"""The loss on repeated letters falls, stays, and falls again."""
 
 from __future__ import annotations
 
@@ -30,25 +30,29 @@ from clockhead.scenes.style.text import Align, Label
 from clockhead.scenes.trained.inputs import OTHER_TEXTS, Trained
 from clockhead.scenes.trained.tiles import LABELS, Guesses
 
-_FIRST, _ALL = 800, 2000
-"""How many steps the chart has at first, and in the end."""
-_BESIDE = 0.5
-"""What the last number on the axis may take beyond it, in units."""
-_NUMBER, _NAMED = 0.3, 0.5
-"""The room for a number beside the last bar, and for words over all of them, in units."""
+_FIRST = 800
+"""Last step on the chart at first."""
+_ALL = 2000
+"""Last step on the chart in the end."""
+_OVERHANG = 0.5
+"""Width by which the last number of the axis may overhang it, in units."""
+_NUMBER = 0.3
+"""Width for a number beside the last bar, in units."""
+_NAMED = 0.5
+"""Height for words above all bars, in units."""
 _LONG = 4.0
-"""The width of a chart in which curves have their full names, in units."""
+"""Width of a chart from which on curves have their full names, in units."""
 _A_LEG = 0.7
-"""Seconds from one kept moment to the next."""
+"""Seconds from one saved step to the next."""
 
 
-def _learned(falls: TwoFalls) -> str:
+def _pairs_sentence(falls: TwoFalls) -> str:
     if falls.knows_pairs:
         return "It has learned roughly which letters come after “{riddle.last}” in English."
     return "It has learned roughly which letters come after which, if little about “{riddle.last}”."
 
 
-def _said_again(falls: TwoFalls) -> str:
+def _recall_sentence(falls: TwoFalls) -> str:
     if falls.is_doubled:
         return (
             "But what stood there before, it can say again: "
@@ -61,7 +65,7 @@ def _said_again(falls: TwoFalls) -> str:
 
 
 class Losses(Stage[TwoFalls]):
-    """The loss falls, stands and falls again, on letters that stood there before."""
+    """The loss on repeated letters falls, stays, and falls again."""
 
     Inputs = Trained
     title = "The loss falls, stands, and falls again"
@@ -94,7 +98,7 @@ class Losses(Stage[TwoFalls]):
         seen = self["seen"]
         self.again = Trace(self["again"], self.chart, x=seen, role="wrong", stroke=6, drawn=0.0)
         self.new = Trace(self["new"], self.chart, x=seen, role="residual", stroke=5, drawn=0.0)
-        self.again.beside = _BESIDE
+        self.again.beside = _OVERHANG
         shares = (0.0, 0.5, 1.0)
         self.guesses = Guesses(self["guesses"][0], self["letters"], top=1.0, ticks=shares)
         self.bars, self.likely = self.guesses.bars, self.guesses.chart
@@ -104,10 +108,10 @@ class Losses(Stage[TwoFalls]):
             self["english"], self.likely, x=np.arange(len(falls.letters)), role=None
         )
         fit(self.canvas, beside(self.chart, self.likely, weights=(3, 2)))
-        self._write()
+        self._write_names()
 
-    def _write(self) -> None:
-        """What the curves, the hollow dots and the band are called."""
+    def _write_names(self) -> None:
+        """Write the names of the curves, of the hollow dots and of the bars."""
         area, edge = self.likely.area, self.chart.area.right
         self.after = Label(self.say_of("after “{riddle.piece}”"), size=LABELS)
         self.after.put(np.array([area.left, area.top + self.bars.headroom - 0.3, 0.0]))
@@ -147,7 +151,7 @@ class Losses(Stage[TwoFalls]):
         yield FadeIn(self.chart, self.likely, self.bars, self.after, run_time=0.8)
         yield from self._learn(0, self.values.early_at, leg=1.4)
 
-    @beat(_learned, focus="likely")
+    @beat(_pairs_sentence, focus="likely")
     def learned(self) -> Steps:
         yield FadeIn(self.english, self.key, run_time=0.8)
 
@@ -175,7 +179,7 @@ class Losses(Stage[TwoFalls]):
         yield self.new.draw_to(1.0, run_time=2.0)
         yield FadeIn(self.names[1], run_time=0.5)
 
-    @beat(_said_again, rest=REST, focus="likely")
+    @beat(_recall_sentence, rest=REST, focus="likely")
     def recalled(self) -> Steps:
         yield self.bars.recolor(self.values.place, "right", run_time=0.6)
         yield self.bars.write([self.values.place], ".0%")
@@ -200,7 +204,7 @@ class Losses(Stage[TwoFalls]):
         return ("before_at", left, -0.1, "right"), ("after_at", right, 0.1, "left")
 
     def _learn(self, start: int, end: int, leg: float) -> Steps:
-        """The pen and the bars, from one kept moment to the next."""
+        """Animate the curve and the bars from one saved step to the next."""
         steps = self.values.steps.tolist()
         places = range(steps.index(start), steps.index(end) + 1)
         for a, b in pairwise(places):

@@ -1,4 +1,4 @@
-"""The head that is missed most only repeats each letter, because by itself a letter is faint."""
+"""The most important head only repeats each letter, because the letter itself is faint."""
 
 from __future__ import annotations
 
@@ -28,23 +28,29 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.trained.inputs import OTHER_TEXTS, Trained
 from clockhead.scenes.trained.tiles import LABELS, NUMBERS
 
-_WORD, _WORDS = 30.0, 1.0
-"""The size of what three heads do in pixels, and the room for it with their names, in units."""
-_SHARE, _LEAST = 110.0, 18.0
-"""The size of a share by itself, and the least one of letters, in pixels."""
-_EDGE, _BESIDE = 0.42, 0.6
-"""The room for letters beside a large pattern and below it, and to what is beside it, in units."""
+_WORD = 30.0
+"""Size of the descriptions of three heads, in pixels."""
+_WORDS = 1.0
+"""Height for the descriptions and the names, in units."""
+_SHARE = 110.0
+"""Size of a single attention weight, in pixels."""
+_LEAST = 18.0
+"""Smallest size of letters, in pixels."""
+_EDGE = 0.42
+"""Margin for letters beside and below a large pattern, in units."""
+_BESIDE = 0.6
+"""Gap to the right of a large pattern, in units."""
 
 
 class Repeats(Stage[SilentHeads]):
-    """The head that is missed most only repeats each letter: by itself, a letter is faint."""
+    """The most important head only repeats each letter, because the letter itself is faint."""
 
     Inputs = Trained
     title = "A head that repeats"
     caption = "Our own circuit had no such head. This one cannot do without it."
     opens = ("sheet", "letters")
     derived = {
-        "own_name": Derived("the head that looks at the same letter", lambda v: f"0.{v.own}")
+        "own_name": Derived("the head that attends to the same letter", lambda v: f"0.{v.own}")
     }
     handles = (Handle("text", OTHER_TEXTS, beat="itself"),)
 
@@ -58,7 +64,7 @@ class Repeats(Stage[SilentHeads]):
         self.sheet.stand(self.sheet.zoomed((0, self.values.own), self.large))
 
     def _lay_stream(self, page: Region) -> None:
-        """The large pattern, and the bars of what stands in the stream."""
+        """Lay out the large pattern, and bars for the vectors in the residual stream."""
         if page.wide:
             side = min(page.height, 0.44 * page.width)
             left = Region(page.left, page.bottom, page.left + side, page.top)
@@ -79,7 +85,7 @@ class Repeats(Stage[SilentHeads]):
         self.stream.place(room.inset(0.35, 0.0))
 
     def _letter_rows(self) -> None:
-        """The letters of the large pattern, of its rows on the left and of its columns below."""
+        """The letters of the large pattern: of its rows on the left, of its columns below."""
         letters = ("^", *self.values.riddle.shown)
         side = min(self.large.width, self.large.height)
         left, bottom = self.large.center[0] - side / 2, self.large.center[1] - side / 2
@@ -93,7 +99,7 @@ class Repeats(Stage[SilentHeads]):
             self.letters.add(row, column)
 
     def _lay_circuit(self, page: Region) -> None:
-        """Three heads large, side by side or one below the other, and what each of them does."""
+        """Lay out three large heads with their descriptions, in a row or a column."""
         v = self.values
         wide, high = (3, 1) if page.width > 0.9 * page.height else (1, 3)
         room = np.array([page.width / wide, page.height / high])

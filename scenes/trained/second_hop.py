@@ -1,4 +1,4 @@
-"""The second hop: a head finds a letter by notes that other heads have left in its key."""
+"""The second hop: a head finds a letter by notes that other heads have written into its key."""
 
 from __future__ import annotations
 
@@ -48,22 +48,33 @@ from clockhead.scenes.style.text import Label
 from clockhead.scenes.style.theme import Role
 from clockhead.scenes.trained.inputs import MOMENTS, OTHER_TEXTS, TrainedMoment
 
-_LETTERS, _NOTES, _NAMES, _SMALL_NOTES = 84.0, 42.0, 34.0, 30.0
-"""The sizes of the letters on tiles, of those of notes, of words at bars, and of both where there
-is little room, in pixels."""
-_WIDE, _TILE = 9.0, 0.6
-"""From this width of the canvas on, the tiles stand in one line, if each has so much, in units."""
+_LETTERS = 84.0
+"""Size of the letters on tiles, in pixels."""
+_NOTES = 42.0
+"""Size of the letters of notes, in pixels."""
+_NAMES = 34.0
+"""Size of words at bars, in pixels."""
+_SMALL_NOTES = 30.0
+"""Size of notes and of words at bars when space is tight, in pixels."""
+_WIDE = 9.0
+"""Canvas width from which on the tiles are in one line, in units."""
+_TILE = 0.6
+"""Width that each tile needs on a line, in units."""
 _HIGH = 7.0
-"""A canvas that is not so high has little room for two lines, in units."""
-_OVER, _OVER_LINES = 1.45, 0.55
-"""What stays free for arcs over one line of tiles, and over several, in units."""
-_BETWEEN, _CLOSE = 1.5, 0.5
-"""The same between two lines, and where there is little room."""
+"""A canvas that is lower than this has little room for two lines, in units."""
+_OVER = 1.45
+"""Space for arcs above a single line of tiles, in units."""
+_OVER_LINES = 0.55
+"""Space for arcs above several lines of tiles, in units."""
+_GUTTER = 1.5
+"""Vertical gap between the two lines of tiles, in units."""
+_SMALL_GUTTER = 0.5
+"""The gap used when space is tight."""
 _HOP = 0.75
-"""The room for an arc to the next letter, in units."""
+"""Space for an arc to the next letter, in units."""
 
 
-def _asking(v: Hop) -> str:
+def _query_sentence(v: Hop) -> str:
     if v.is_found:
         return (
             "The last “{riddle.last}” asks: head {reader_name} gives “{riddle.answer}” "
@@ -75,13 +86,13 @@ def _asking(v: Hop) -> str:
     )
 
 
-def _why(v: Hop) -> str:
+def _why_question(v: Hop) -> str:
     if v.is_found:
         return "Why “{riddle.answer}”, and not the “{riddle.last}” before it?"
     return "What could lead it to “{riddle.answer}”?"
 
 
-def _left(v: Hop) -> str:
+def _remainder_sentence(v: Hop) -> str:
     if v.share_without >= v.share:
         return "No less: {share_without:.0%}. It must go by something else."
     if v.share_without >= v.share / 2:
@@ -89,14 +100,14 @@ def _left(v: Hop) -> str:
     return "Only {share_without:.0%}: without these notes, it hardly finds “{riddle.answer}”."
 
 
-def _other(v: Hop) -> str:
+def _other_sentence(v: Hop) -> str:
     note = "Head {other_name} left notes, too: under “{riddle.answer}”, “{other_note}”."
     if v.is_before_last:
         return f"{note} Before the last “{{riddle.last}}” stands “{{other_note}}”, too."
     return note
 
 
-def _gone(v: Hop) -> str:
+def _without_both_sentence(v: Hop) -> str:
     if v.is_gone:
         return (
             "Without these as well, “{riddle.answer}” gets {share_without_both:.1%}, and "
@@ -105,7 +116,7 @@ def _gone(v: Hop) -> str:
     return "Without these as well, “{riddle.answer}” gets {share_without_both:.1%}."
 
 
-def _returned(v: Hop) -> str:
+def _answer_sentence(v: Hop) -> str:
     if v.is_found and v.is_guessed:
         return "Put all of them back: “{riddle.answer}” is found and copied, and gets {guess:.0%}."
     if v.is_guessed:
@@ -113,7 +124,7 @@ def _returned(v: Hop) -> str:
     return "Put all of them back: “{riddle.answer}” gets {guess:.1%}, and “{top}” more."
 
 
-def _ending(v: Hop) -> str:
+def _ending_sentence(v: Hop) -> str:
     if not v.is_found or not v.is_guessed:
         return said("Here, the two hops do not lead to the answer.")
     if v.share_without_both >= v.share / 2:
@@ -124,14 +135,14 @@ def _ending(v: Hop) -> str:
 
 
 class SecondHop(Stage[Hop]):
-    """The second hop: a head finds a letter by notes that other heads have left in its key."""
+    """The second hop: a head finds a letter by notes that other heads have written into its key."""
 
     class Inputs(TrainedMoment):
         reader: int | None = Field(
             None,
             ge=0,
             le=3,
-            description="the head of layer 1 that reads; left out, the one that finds most",
+            description="head of layer 1 that reads the notes; default: the one that finds most",
         )
 
     title = "The second hop"
@@ -139,7 +150,11 @@ class SecondHop(Stage[Hop]):
     opens = ("tiles",)
     leaves = ("tiles",)
     crosses = dict.fromkeys(("other", "back"), "notes come out from under their letters")
-    derived = {"ending": Derived("whether the two hops lead to the answer, and by what", _ending)}
+    derived = {
+        "ending": Derived(
+            "whether the two hops lead to the answer, and by which notes", _ending_sentence
+        )
+    }
     handles = (
         Handle("text", OTHER_TEXTS),
         Handle("moment", MOMENTS),
@@ -162,7 +177,7 @@ class SecondHop(Stage[Hop]):
             size=_LETTERS,
             note_size=_SMALL_NOTES if is_small else _NOTES,
             lines=lines,
-            gutter=_CLOSE if is_small else _BETWEEN,
+            gutter=_SMALL_GUTTER if is_small else _GUTTER,
         )
         names = (
             self.say_of("attention on “{riddle.answer}”"),
@@ -191,10 +206,10 @@ class SecondHop(Stage[Hop]):
         self.names = [self._name(name) for name in (v.writer_name, v.other_name)]
         asks = self.tiles.top(v.asks) + np.array([0.6 * self.tiles.tiles[0].box.width, 0.36, 0.0])
         self.reader = Label(v.reader_name, size=_NAMES, weight="semibold", color="attention")
-        self.reader.put(asks).set_fill(opacity=float(lines == 1))  # else arcs pass there
+        self.reader.put(asks).set_fill(opacity=float(lines == 1))  # otherwise arcs pass there
         self.before = Arcs(self["written"], self.tiles, v.goal)
 
-    @beat(_asking, focus=("tiles", "arcs"))
+    @beat(_query_sentence, focus=("tiles", "arcs"))
     def asks(self) -> Steps:
         yield paint(self.tiles, self.values.asks, "query")
         self.add(self.arcs, self.tiles)  # between lines, arcs pass behind the tiles
@@ -205,7 +220,7 @@ class SecondHop(Stage[Hop]):
     @beat(
         "Head {writer_name} came first. From “{riddle.answer}”, it looked at the letter before, "
         "and left a note: “{riddle.last}”.",
-        ask=_why,
+        ask=_why_question,
         focus="tiles",
     )
     def note(self) -> Steps:
@@ -213,7 +228,7 @@ class SecondHop(Stage[Hop]):
         yield (
             FadeOut(self.reader),
             self.arcs.draw_back(),
-            self.look_at(self._near_goal(), closest=2.0, run_time=1.2),
+            self.look_at(self._goal_region(), closest=2.0, run_time=1.2),
         )
         yield self.before.draw(run_time=1.0)
         yield open_slots(self.tiles, v.goal, run_time=0.6)
@@ -235,11 +250,11 @@ class SecondHop(Stage[Hop]):
     def look_(self) -> Steps:
         v = self.values
         last = min(int(v.bearers[0]), v.asks - 1)
-        notes = [self._note(k) for k in range(v.asks - 1, last - 1, -1)]
+        notes = [self._note_region(k) for k in range(v.asks - 1, last - 1, -1)]
         letter = Region.around(self.tiles.tiles[v.asks].box.points)
         frame = CellFrame(letter, "query", 5.0)
         yield FadeIn(frame, run_time=0.4)
-        yield frame.trace(self._note(v.asks), *notes, run_time=max(2.4, self.reading - 2.4))
+        yield frame.trace(self._note_region(v.asks), *notes, run_time=max(2.4, self.reading - 2.4))
         yield frame_notes(self.tiles, *v.bearers.tolist(), role="query", run_time=0.4)
         yield FadeOut(frame, run_time=0.4)
 
@@ -249,31 +264,31 @@ class SecondHop(Stage[Hop]):
     )
     def take_out(self) -> Steps:
         yield self.arcs.draw(run_time=0.8), FadeIn(self.reader)
-        yield self._take_off(0), self.arcs.to(self["rows"][1], run_time=1.4), *self._bars(1)
+        yield self._hide_notes(0), self.arcs.to(self["rows"][1], run_time=1.4), *self._move_bars(1)
 
-    @beat(_left, focus=("tiles", "arcs"))
+    @beat(_remainder_sentence, focus=("tiles", "arcs"))
     def without(self) -> Steps:
         yield 0.1
 
-    @beat(_other, focus="tiles")
+    @beat(_other_sentence, focus="tiles")
     def other_(self) -> Steps:
         yield frame_notes(self.tiles, role="value", run_time=0.1)
         yield rewrite_notes(self.tiles, self["other_notes"], self["other_shares"], run_time=0.2)
-        yield self._wear(1, run_time=1.8)
+        yield self._show_notes(1, run_time=1.8)
         yield frame_notes(self.tiles, self.values.goal, role="query")
         if self.values.is_before_last:
             yield paint(self.tiles, [self.values.asks - 1, self.values.asks], "query")
 
-    @beat(_gone, focus=("tiles", "arcs"))
+    @beat(_without_both_sentence, focus=("tiles", "arcs"))
     def gone(self) -> Steps:
         if self.values.is_before_last:
             yield paint(self.tiles, self.values.asks - 1, None)
-        yield self._take_off(1), self.arcs.to(self["rows"][2], run_time=1.4), *self._bars(2)
+        yield self._hide_notes(1), self.arcs.to(self["rows"][2], run_time=1.4), *self._move_bars(2)
 
-    @beat(_returned, focus="tiles")
+    @beat(_answer_sentence, focus="tiles")
     def back(self) -> Steps:
         v = self.values
-        yield self._wear(1), self.arcs.to(self["rows"][1], run_time=1.4), *self._bars(1)
+        yield self._show_notes(1), self.arcs.to(self["rows"][1], run_time=1.4), *self._move_bars(1)
         yield (
             rewrite_notes(self.tiles, self["notes"], self["note_shares"], run_time=0.8),
             FadeOut(self.names[1], run_time=0.8),
@@ -283,7 +298,7 @@ class SecondHop(Stage[Hop]):
         yield (
             FadeIn(self.names[0], run_time=1.4),
             self.arcs.to(self["rows"][0], run_time=1.4),
-            *self._bars(0),
+            *self._move_bars(0),
         )
         if v.is_guessed:
             source = self.tiles.middle(v.goal)
@@ -296,7 +311,7 @@ class SecondHop(Stage[Hop]):
         yield self.arcs.draw(run_time=1.4)
 
     def _name(self, name: str) -> Label:
-        """The name of the head that wrote the notes, before the first of them if there is room."""
+        """The name of the head that wrote the notes, left of the first one if there is room."""
         note = self.tiles.tiles[0].note
         assert note is not None
         x, y, _ = note.frame.get_left()
@@ -305,34 +320,36 @@ class SecondHop(Stage[Hop]):
         label.put(np.array([x - 0.2, y - 0.3 * _NAMES * PX, 0.0]))
         return label if has_room else label.set_fill(opacity=0.0)
 
-    def _note(self, k: int) -> Region:
-        """Where the note under a letter is."""
+    def _note_region(self, k: int) -> Region:
+        """The region of the note under a letter."""
         note = self.tiles.tiles[k].note
         assert note is not None
         return Region.around(note.frame.points)
 
-    def _near_goal(self) -> Region:
-        """The goal, its note, the letters around it, and the arc over them."""
+    def _goal_region(self) -> Region:
+        """The region around the goal, with its note, its neighbours, and the arc over them."""
         v, tiles = self.values, self.tiles
         first, last = max(0, v.goal - 2), min(v.goal + 2, len(v.letters) - 1)
         low = float(tiles.bottom(v.goal)[1]) - tiles.measures.below
         high = float(tiles.top(v.goal)[1]) + _HOP
         return Region(float(tiles.left(first)[0]), low, float(tiles.right(last)[0]), high)
 
-    def _wear(self, k: int, run_time: float = 1.4) -> Moves:
-        """Let all notes come, and the name of the head that wrote them."""
-        return together(wear(self.tiles, *self._letters), FadeIn(self.names[k]), run_time=run_time)
+    def _show_notes(self, k: int, run_time: float = 1.4) -> Moves:
+        """Show all notes, and the name of the head that wrote them."""
+        return together(
+            wear(self.tiles, *self._letter_range), FadeIn(self.names[k]), run_time=run_time
+        )
 
-    def _take_off(self, k: int) -> Moves:
-        """Let all notes go, and the name of the head that wrote them."""
-        gone = take_off(self.tiles, *self._letters)
+    def _hide_notes(self, k: int) -> Moves:
+        """Hide all notes, and the name of the head that wrote them."""
+        gone = take_off(self.tiles, *self._letter_range)
         return together(gone, FadeOut(self.names[k]), run_time=1.4)
 
     @property
-    def _letters(self) -> range:
+    def _letter_range(self) -> range:
         return range(len(self.values.letters))
 
-    def _bars(self, k: int) -> list[Animation]:
-        """Let the bars go to one of the three runs."""
+    def _move_bars(self, k: int) -> list[Animation]:
+        """Animate the bars to one of the three runs."""
         runs = self["runs"][k]
         return [bar.to(runs[at : at + 1], run_time=1.4) for at, bar in enumerate(self.bars)]

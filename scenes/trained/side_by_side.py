@@ -1,4 +1,4 @@
-"""Two heads that were set by hand and two that training found, side by side."""
+"""Two handmade heads and two heads found by training, side by side."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ from clockhead.scenes.trained.tiles import EYE, eye_over, letter_tiles
 
 _NAME = 30.0
 _LETTERS = 30.0
-"""The size of the letters of the text where they have room, in pixels."""
+"""Size of the letters of the text if there is room, in pixels."""
 _FILLS = 0.9
-"""How large a letter may be, as a share of the way to the next."""
+"""Largest size of a letter, as a fraction of the distance to the next one."""
 _LINE = 1.4 * _NAME * PX
-"""The room of a name over a pattern, in units."""
+"""Height of a name above a pattern, in units."""
 _FLIGHT = 1.5
-"""Seconds in which frames go from one pattern to the other."""
+"""Seconds in which frames move from one pattern to the other."""
 
 
 class SideBySide(Stage[HeadPairs]):
-    """Two heads that were set by hand and two that training found, side by side."""
+    """Two handmade heads and two heads found by training, side by side."""
 
     class Inputs(LateMoment):
-        """A text, and a moment of the training."""
+        """A text, and a training step."""
 
     title = "By hand and by training"
     caption = "Nobody told it to look back. It does, and “{riddle.answer}” gets {share:.0%}."
@@ -116,7 +116,7 @@ class SideBySide(Stage[HeadPairs]):
         self.not_found = self.learned.outline(self["amiss_followers"], role="wrong")
 
     def _pattern(self, path: str, room: Room, *, words: bool = True) -> Matrix:
-        """A pattern over the text, in a room."""
+        """A pattern over the text, placed in a room."""
         tokens = self["tokens"] if words else None
         pattern = Matrix(
             self[path],
@@ -157,19 +157,19 @@ class SideBySide(Stage[HeadPairs]):
     def all_four(self) -> Steps:
         words = self.followers, self.not_found, self.built_name, self.second_name
         yield FadeOut(*words, run_time=0.4)
-        # One after the other, so that neither passes over the other in a high frame
+        # One after the other, so that neither passes over the other on a tall canvas.
         for pattern, place in ((self.learned, self.all[3]), (self.built, self.all[2])):
             yield slide_cells(pattern, place.lattice.region, words=False, run_time=0.9)
         yield FadeIn(*self.all[:2], self.names, run_time=0.8)
 
     @beat()
     def again(self) -> Steps:
-        """The text stands there once more, with its “?”."""
+        """Show the text once more, with its “?”."""
         yield self.screen(self.tiles, run_time=0.8)
 
     @beat(ask="What comes next?")
     def typed(self) -> Steps:
-        """The eye opens over the “?”, and goes back to where the end of the text stood before."""
+        """Move the eye from the “?” back to the earlier occurrence of the end of the text."""
         riddle = self.values.riddle
         source, found = riddle.source, riddle.answer_at
         eye = eye_over(self, self.tiles, len(riddle.shown))
@@ -185,7 +185,7 @@ class SideBySide(Stage[HeadPairs]):
 
 
 class MovingOutline(Outline):
-    """Frames in each row of a pattern, which can fly to the same cells of another one."""
+    """Frames in each row of a pattern, which can move to the same cells of another one."""
 
     def __init__(self, columns: object, start: Matrix, end: Matrix) -> None:
         self._share = 0.0
@@ -197,5 +197,5 @@ class MovingOutline(Outline):
         super().__init__(columns, lattice, role="key", width=3.5)  # type: ignore[arg-type]
 
     def fly(self, *, run_time: float) -> Drive:
-        """Let all frames go to the other pattern."""
+        """Move all frames to the other pattern."""
         return self.drive("_share", 0.0, 1.0, run_time=run_time)

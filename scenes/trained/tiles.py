@@ -1,4 +1,4 @@
-"""What several stages of this film show: the text on tiles, and what is guessed to come next."""
+"""Pictures that stages of this film share: the text on tiles, and guesses of the next letter."""
 
 from __future__ import annotations
 
@@ -17,22 +17,28 @@ from clockhead.scenes.parts.strip import Strip
 from clockhead.scenes.stage import Stage, Value
 from clockhead.scenes.style.layout import PX, Region
 
-LETTERS, LABELS, NUMBERS = 84.0, 32.0, 32.0
-"""The sizes of the letters on large tiles, under bars, and of numbers over them, in pixels."""
+LETTERS = 84.0
+"""Size of the letters on large tiles, in pixels."""
+LABELS = 32.0
+"""Size of the letters under bars, in pixels."""
+NUMBERS = 32.0
+"""Size of the numbers above bars, in pixels."""
 ROW = 44.0
-"""The same in a row over a picture."""
+"""Size of the letters on tiles in a row above a picture, in pixels."""
 EYE = 0.7
-"""The width of an eye over tiles, in units; so much stays free over them."""
+"""Width of an eye over tiles, and the space kept free for it above them, in units."""
 _HIGH = 1.2
-"""On a canvas so many times as high as wide, the row stands in two lines."""
-_BETWEEN, _LAYERS = 0.2, 0.1
-"""From one square to the next, and what is more between two layers, in units."""
+"""Ratio of the height of a canvas to its width from which on the row has two lines."""
+_BETWEEN = 0.2
+"""Gap between two squares, in units."""
+_LAYERS = 0.1
+"""Additional gap between two layers, in units."""
 
 
 def letter_tiles(
     stage: Stage, *, size: float = LETTERS, lines: int | None = None, hidden: int | None = 0
 ) -> Strip:
-    """The letters of a text, and a “?”; with `hidden` None, the piece that comes again is typed."""
+    """The letters of a text, and a “?”; with `hidden` None, the repeated piece is hidden."""
     shown, n = stage["riddle.shown"], stage.values.riddle.n_piece
     first = len(shown) - n
     after = [shown[k] for k in range(first, len(shown))]
@@ -41,13 +47,13 @@ def letter_tiles(
 
 
 def places_of(strip: Strip) -> tuple[NDArray[np.float64], tuple[float, float]]:
-    """The middles of all tiles of a strip that has been placed, and the size of their boxes."""
+    """The middles of all tiles of a placed strip, and the size of their boxes."""
     box = strip.tiles[0].box
     return np.array([tile.middle for tile in strip.tiles]), (box.width, box.height)
 
 
 def raised_row(stage: Stage) -> tuple[Strip, Region]:
-    """The tiles along the top of the canvas, with room for an eye; and the room under them."""
+    """The tiles along the top of the canvas, below room for an eye, and the remaining region."""
     page = stage.canvas
     fewest = 2 if page.height > _HIGH * page.width else 1
     ways = [letter_tiles(stage, size=ROW, lines=lines) for lines in range(fewest, 4)]
@@ -58,14 +64,14 @@ def raised_row(stage: Stage) -> tuple[Strip, Region]:
 
 
 def eye_over(stage: Stage, tiles: Strip, k: int) -> Glance:
-    """An eye over a tile, no wider than this; on its way it rises as far as there is room."""
+    """An eye over a tile, at most as wide; between tiles it rises as far as there is room."""
     over = stage.canvas.top - float(tiles.top(0)[1])
     width = min(EYE, tiles.tiles[k].box.width)
     return Glance(tiles, k, width=width, highest=max(0.05, over - EYE))
 
 
 class Guesses:
-    """A bar for each of some letters that can come next: a `chart`, and the `bars` over it."""
+    """A bar for each candidate for the next letter: a `chart`, and the `bars` on it."""
 
     def __init__(
         self,
@@ -83,13 +89,13 @@ class Guesses:
 
 
 class HeadSquares(HeadSheet):
-    """The eight heads as squares without names: layer 0 above layer 1, as large as they can be."""
+    """The eight heads as unnamed squares, layer 0 above layer 1, as large as possible."""
 
     def __init__(self, value: Value, **options: Any) -> None:
         super().__init__(value, named=False, **options)
 
     def place(self, region: Region) -> None:
-        """Stand in rows of four, or of two where the region is high."""
+        """Place them in rows of four, or of two in a tall region."""
         found = []
         for columns in (N_HEADS, N_HEADS // 2):
             rows = len(self.heads) // columns

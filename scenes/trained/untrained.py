@@ -1,4 +1,4 @@
-"""A reader looks back; a transformer whose numbers are random guesses whatever comes."""
+"""A reader looks back; a transformer with random weights guesses at random."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from clockhead.scenes.trained.tiles import (
 )
 
 _SAMPLE = 60.0
-"""The size of the letters of a text that it learns from, in pixels."""
+"""Size of the letters of a training text, in pixels."""
 _LETTER = 0.24
 """Seconds in which a letter is typed."""
 
 
-def _typed(guess: FirstGuess) -> str:
+def _typing_sentence(guess: FirstGuess) -> str:
     riddle = guess.riddle
     if riddle.is_name:
         return "Somebody makes up a name, “{riddle.first}”, and begins to type it again."
@@ -51,13 +51,13 @@ def _typed(guess: FirstGuess) -> str:
     return "Somebody types “{inputs.text}”: “{riddle.piece}” stands there twice."
 
 
-def _guessed(guess: FirstGuess) -> str:
+def _guess_sentence(guess: FirstGuess) -> str:
     if guess.is_lucky:
         return "By luck, “{top}” gets most: {top_share:.1%}."
     return "“{top}” gets {top_share:.1%}, for no reason, and “{riddle.answer}” {share:.1%}."
 
 
-def _later(guess: FirstGuess) -> str:
+def _later_sentence(guess: FirstGuess) -> str:
     if guess.later_share > guess.share:
         return "After {steps} steps, “{riddle.answer}” gets {later_share:.1%}."
     return (
@@ -66,7 +66,7 @@ def _later(guess: FirstGuess) -> str:
 
 
 class Untrained(Stage[FirstGuess]):
-    """A reader looks back; a transformer whose numbers are random guesses whatever comes."""
+    """A reader looks back; a transformer with random weights guesses at random."""
 
     Inputs = Trained
     title = "Nobody has set these numbers"
@@ -102,7 +102,7 @@ class Untrained(Stage[FirstGuess]):
         numbers = Column(self.so_many, self.few, gap=0.15, weights=(0.0, 1.0))
         fit(room.inset(0.3, 0.0), beside(self.rising.chart, numbers, weights=(3, 2)))
 
-    @beat(_typed, focus="tiles")
+    @beat(_typing_sentence, focus="tiles")
     def typed(self) -> Steps:
         n = len(self.values.riddle.shown)
         for k in range(n - self.values.riddle.n_piece, n):
@@ -152,7 +152,7 @@ class Untrained(Stage[FirstGuess]):
         yield FadeIn(self.guesses.chart, run_time=0.5)
         yield self.bars.grow(lag=0.1, run_time=1.6)
 
-    @beat(_guessed, rest=REST, focus="bars")
+    @beat(_guess_sentence, rest=REST, focus="bars")
     def guess(self) -> Steps:
         place = self.values.place
         yield self.bars.recolor(place, "right", run_time=0.4)
@@ -190,7 +190,7 @@ class Untrained(Stage[FirstGuess]):
             run_time=4.0,
         )
 
-    @beat(_later)
+    @beat(_later_sentence)
     def later(self) -> Steps:
         yield 0.5
 

@@ -1,4 +1,4 @@
-"""One head silent at a time: the head that is missed most only looks at the same letter."""
+"""Ablating one head at a time: the most important head only attends to the same letter."""
 
 from __future__ import annotations
 
@@ -27,27 +27,31 @@ from clockhead.scenes.trained.inputs import OTHER_TEXTS, Trained
 from clockhead.scenes.trained.tiles import LABELS, NUMBERS
 
 _HIGH = 2.75
-"""The highest loss of the chart."""
-_NAMES, _NAMED = 26.0, 0.45
-"""The size of the names of heads in pixels, and the room for them under the squares, in units."""
-_AIR, _GAP = 0.86, 0.28
-"""How much of its slot a square takes; from a bar to its number, in units."""
+"""Highest loss on the chart."""
+_NAMES = 26.0
+"""Size of the names of heads, in pixels."""
+_NAMED = 0.45
+"""Height of the names below the squares, in units."""
+_SQUARE_WIDTH = 0.86
+"""Width of a square as a fraction of its slot."""
+_GAP = 0.28
+"""Gap between a bar and its number, in units."""
 
 
-def _previous(v: SilentHeads) -> str:
+def _previous_name(v: SilentHeads) -> str:
     return f"0.{v.previous}"
 
 
 class Without(Stage[SilentHeads]):
-    """One head silent at a time: the head that is missed most only looks at the same letter."""
+    """Ablating one head at a time: the most important head only attends to the same letter."""
 
     Inputs = Trained
     title = "Take one away"
     caption = "But without head {own_name}, it is even {own_loss:.2f}. What does this head look at?"
     opens = ("chart", "level", "sheet")
     derived = {
-        "previous_name": Derived("the head that looks one letter back", _previous),
-        "own_name": Derived("the head that looks at the same letter", lambda v: f"0.{v.own}"),
+        "previous_name": Derived("the head that looks one letter back", _previous_name),
+        "own_name": Derived("the head that attends to the same letter", lambda v: f"0.{v.own}"),
     }
     handles = (Handle("text", OTHER_TEXTS, beat="own"),)
 
@@ -61,11 +65,11 @@ class Without(Stage[SilentHeads]):
         )
         left = page.left + self.chart.y.thickness
         pitch = (page.right - left) / v.n_heads
-        side = min(_AIR * pitch, 0.3 * page.height)
+        side = min(_SQUARE_WIDTH * pitch, 0.3 * page.height)
         foot = page.bottom + side + _NAMED + 0.15
         area = Region(left, foot, page.right, page.top - self.chart.y.headroom)
         lead = v.plateau - min(v.previous_loss, v.own_loss)
-        gap = max(_GAP, lead * area.height / _HIGH + 0.08)  # numbers stand over the line
+        gap = max(_GAP, lead * area.height / _HIGH + 0.08)  # numbers are placed above the line
         self.bars = Bars(
             self["losses"],
             self.chart,
@@ -100,15 +104,15 @@ class Without(Stage[SilentHeads]):
     )
     def upper(self) -> Steps:
         for k in range(self.values.n_heads // 2, self.values.n_heads):
-            yield from self._silence(k)
+            yield from self._ablate(k)
 
     @beat(ask="Layer 0 is left. Which of its heads will be missed most?")
     def most(self) -> Steps:
         v = self.values
         for k in range(v.n_heads // 2):
             if k not in (v.own, v.previous):
-                yield from self._silence(k)
-        yield from self._silence(v.previous, run_time=1.2)
+                yield from self._ablate(k)
+        yield from self._ablate(v.previous, run_time=1.2)
 
     @beat(
         "Without head {previous_name}, the previous-token head, it is {previous_loss:.2f}: nearly "
@@ -120,10 +124,10 @@ class Without(Stage[SilentHeads]):
 
     @beat(CAPTION, focus="chart")
     def own(self) -> Steps:
-        yield from self._silence(self.values.own, run_time=1.2)
+        yield from self._ablate(self.values.own, run_time=1.2)
 
-    def _silence(self, k: int, *, run_time: float = 0.6) -> Steps:
-        """The square of a head goes dark, its bar grows, and the head is back."""
+    def _ablate(self, k: int, *, run_time: float = 0.6) -> Steps:
+        """Darken the square of a head, grow its bar, and restore the square."""
         area = self.sheet.tile(self.sheet.heads[k])
         veil = Rectangle(width=area.width + 0.06, height=area.height + 0.06, stroke_width=0)
         veil.set_fill(self.theme.ground, 0.85).move_to(area.center)

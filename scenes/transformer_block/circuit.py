@@ -1,4 +1,4 @@
-"""A layer as a circuit: attention crosses from row to row, the MLP does not, both are added."""
+"""A layer as a circuit: attention mixes rows, the MLP does not, and both are added."""
 
 from __future__ import annotations
 
@@ -27,24 +27,41 @@ _STREAMS = (
     ("resid_pre", "first.resid_mid", "first.resid_post"),
     ("first.resid_post", "second.resid_mid", "second.resid_post"),
 )
-_ATTENTION, _LEAD, _MLP = 1.8, 0.35, 1.2
-"""The widths of what is in a layer, in tapes: attention, what leads to the MLP, and this."""
-_UNIT, _ROW, _MOST_ROW = 0.6, 0.24, 1.0
-"""The least width of a tape, and the least and the most height of a row, in units."""
-_NAME, _ARC, _FOOT, _GAP, _LINE = 0.32, 0.24, 0.32, 0.12, 1.1
-"""The heights of names, of the ways around, and of shapes, and the room between, in units; and the
-height of a line of words, in ems."""
+_ATTENTION = 1.8
+"""Width of attention, in widths of the residual stream."""
+_LEAD = 0.35
+"""Width of the wires to and from the MLP."""
+_MLP = 1.2
+"""Width of the MLP."""
+_UNIT = 0.6
+"""Minimum width of the residual stream, in units."""
+_ROW = 0.24
+"""Minimum height of a row, in units."""
+_MOST_ROW = 1.0
+"""Maximum height of a row, in units."""
+_NAME = 0.32
+"""Height of a name, in units."""
+_ARC = 0.24
+"""Height of a bypass, in units."""
+_FOOT = 0.32
+"""Height of a shape's label, in units."""
+_GAP = 0.12
+"""Gap between labels, in units."""
+_LINE = 1.1
+"""Height of a line of words, in ems."""
 _SIZES = 28.0, 25.0, LABEL, SMALL
-"""The sizes that names and shapes may have, in pixels."""
-_RIBBON, _LANES = 0.4, 0.5
-"""In rows: a whole share of attention, and the room that the ribbons of all heads begin in."""
+"""Possible sizes of names and shapes, in pixels."""
+_RIBBON = 0.4
+"""Width of an attention weight of 1, in rows."""
+_LANES = 0.5
+"""Height from which the ribbons of all heads start, in rows."""
 
 
 class LayerCircuit:
     """Layer 0 or 1 of the example, drawn in a region.
 
-    It begins with the stream that goes in, unless it `goes_on` right where the layer before ends.
-    `tapes` are the streams, the last two of them after attention and after the MLP.
+    It begins with the input stream, unless it `goes_on` directly after the previous layer. `tapes`
+    are the streams; the last two are those after attention and after the MLP.
     """
 
     most = Size(math.inf, math.inf)
@@ -66,7 +83,7 @@ class LayerCircuit:
         self.units = sum(self._widths)
         self.ribbons: list[Ribbons] = []
         self.shapes = VGroup()
-        """The shapes of the streams."""
+        """The labels with the shapes of the streams."""
         self.picture = VGroup()
 
     @property
@@ -75,7 +92,7 @@ class LayerCircuit:
         return Size(self._words + self.units * _UNIT, height)
 
     def place(self, region: Region) -> None:
-        """Draw it, all matrices empty and no attention flowing yet."""
+        """Draw it with empty matrices and without attention ribbons."""
         block, over = self._block, _NAME + _ARC
         unit = (region.width - self._words) / self.units
         pitch = min(_MOST_ROW, (region.height - over - _FOOT) / block.n_tokens)
@@ -91,7 +108,7 @@ class LayerCircuit:
             matrix.empty()
         starts = [attention.left - unit / 2, middle.center[0], end.center[0]]
         wires = [self._lines(middle.right, mlp.left), self._lines(mlp.right, end.left)]
-        wires += [self._way_around(*ends, top) for ends in pairwise(starts)]
+        wires += [self._bypass(*ends, top) for ends in pairwise(starts)]
         self._flow(attention, pitch)
         n, d, sizes = block.n_tokens, block.d_model, (block.n_heads, block.n_tokens)
         for name, at, shape in (
@@ -101,12 +118,12 @@ class LayerCircuit:
             words = Label(f"{name} {self._layer}", size=self.size)
             x = at.center[0]
             self.picture.add(words.center_on(np.array([x, top + _ARC + _NAME / 2, 0.0])))
-            self.picture.add(self._under(at, shape))
-        self.shapes.add(*(self._under(at, f"{n} × {d}") for at in tapes))
+            self.picture.add(self._shape_label(at, shape))
+        self.shapes.add(*(self._shape_label(at, f"{n} × {d}") for at in tapes))
         self.picture.add(*self.ribbons, *wires, self.acts, *self.tapes, self.shapes)
 
     def _largest(self, unit: float, pitch: float) -> float:
-        """The largest size in which words, and names and shapes beside each other, do not meet."""
+        """The largest size at which words, names and shapes do not overlap."""
         block, n = self._block, self._block.n_tokens
         shapes = f"{n} × {block.d_model}", f"{block.n_heads} × {n} × {n}"
         steps = (1 + _ATTENTION) / 2 * unit, ((_ATTENTION + _MLP) / 2 + 1 + _LEAD) * unit
@@ -117,10 +134,10 @@ class LayerCircuit:
                 return size
         return SMALL
 
-    # How it is drawn
+    # Drawing
 
     def _flow(self, room: Region, pitch: float) -> None:
-        """The ribbons of every head, from row to row."""
+        """Create the ribbons of every head, from row to row."""
         heads, rows = self._block.n_heads, self.tapes[-1]
 
         def places(x: float, aside: float) -> Places:
@@ -134,13 +151,13 @@ class LayerCircuit:
             self.ribbons.append(ribbons.hide())
 
     def _lines(self, left: float, right: float) -> VMobject:
-        """From each row to the same row."""
+        """Lines from each row to the same row."""
         rows = [self.tapes[-1].row(m).center[1] for m in range(self._block.n_tokens)]
         ends = [np.array([[x, y, 0.0] for y in rows]) for x in (left, right)]
         return _wire(straight(*ends))
 
-    def _way_around(self, left: float, right: float, top: float) -> VGroup:
-        """From a stream around what is computed from it to the next, where that is added."""
+    def _bypass(self, left: float, right: float, top: float) -> VGroup:
+        """The bypass of a stream around a computation, to the point where the result is added."""
         high, half = top + _ARC * 0.9, _ARC / 4
         corners = np.array(
             [[left, top, 0.0], [left, high, 0.0], [right, high, 0.0], [right, top + 2 * half, 0.0]]
@@ -148,26 +165,26 @@ class LayerCircuit:
         plus = Formula("plus.o", size=_SIZES[2]).move_to((right, top + half, 0.0))
         return VGroup(_wire(straight(corners[:-1], corners[1:])), plus)
 
-    def _under(self, cells: Region, shape: str) -> Label:
+    def _shape_label(self, cells: Region, shape: str) -> Label:
         label = Label(shape, size=self.size, color="muted")
         return label.center_on(np.array([cells.center[0], cells.bottom - _FOOT / 2, 0.0]))
 
-    # How it comes to life
+    # Motion
 
     def take(self, rows: Matrix, run_time: float) -> Steps:
-        """Let rows slide to where the first stream begins, and the circuit appear around them."""
+        """Slide rows to the first stream, and fade in the circuit around them."""
         start = self.tapes[0].lattice.region
         self.tapes[0].words_to(0.0)
         yield slide_cells(rows, start, size=self.size, run_time=0.6 * run_time)
         yield FadeIn(self.picture, run_time=0.4 * run_time)
 
     def attend(self, run_time: float) -> Steps:
-        """Attention flows, and what it makes is there."""
+        """Grow the attention ribbons, and then fill the stream after attention."""
         yield [ribbons.draw_in(run_time=0.6 * run_time) for ribbons in self.ribbons]
         yield self.tapes[-2].fill_columns(run_time=0.4 * run_time)
 
     def think(self, run_time: float) -> Steps:
-        """The MLP fills, and what it makes is there."""
+        """Fill the activations of the MLP, and then the stream after it."""
         yield self.acts.fill_columns(run_time=0.6 * run_time)
         yield self.tapes[-1].fill_columns(run_time=0.4 * run_time)
 

@@ -1,4 +1,4 @@
-"""All of it in one picture, from words to probabilities; attention is where rows meet."""
+"""The whole transformer in one picture, from words to probabilities; rows meet in attention."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage
 
 _SIGN = Size(0.9, 0.4)
-"""The room for what turns the last row into probabilities."""
-_LEAST, _CLOSE = 0.5, 0.1
-"""The least width of the bars, and the least room between the parts, in units."""
+"""Room for the sign between the last row and the probabilities."""
+_LEAST = 0.5
+"""Minimum width of the bars, in units."""
+_CLOSE = 0.1
+"""Minimum gap between the parts, in units."""
 
 
 class Flow(BlockStage[WorkedBlock]):
-    """Two layers as a circuit, and the way of one row through it."""
+    """Two layers as a circuit, and the path of one row through it."""
 
     title = "The transformer block"
     question = "Where do the rows meet?"
@@ -101,7 +103,7 @@ class Flow(BlockStage[WorkedBlock]):
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        """The shapes light up, from left to right."""
+        """Highlight the shapes from left to right."""
         shapes = [shape for layer in self.layers for shape in layer.shapes]
         for shape in shapes:
             yield recolor(shape, theme().ink, run_time=0.8 * self.reading / len(shapes))

@@ -1,4 +1,4 @@
-"""The lanes of the heads: where they lie, and what stands in them when a shot ends or begins."""
+"""The lanes of the heads: their layout, and their content at the boundaries of shots."""
 
 from __future__ import annotations
 
@@ -23,28 +23,38 @@ QKV: tuple[tuple[str, Role, str], ...] = (
     ("keys", "key", "K"),
     ("values", "value", "V"),
 )
-"""The name of each of the three, its role and its sign."""
+"""Name, role and sign of queries, keys and values."""
 
-SIGN, _NAME = 0.5, 0.42
-"""The column for the signs at the right, and the band for the names of the heads, in units."""
-_GAP, _SEAM, _PAD = 0.24, 0.18, 0.14
-"""Between lanes, between matrices in a lane, and around them."""
-_MOST, _HIGH, _SLIM = 0.9, 0.8, 1.2
-"""How wide cells are at most, and how high in lanes and in patterns, as a share of that."""
+SIGN = 0.5
+"""Width of the column of signs at the right, in units."""
+_NAME = 0.42
+"""Height of the names of the heads, in units."""
+_GAP = 0.24
+"""Gap between lanes, in units."""
+_SEAM = 0.18
+"""Gap between matrices in a lane, in units."""
+_PAD = 0.14
+"""Padding of a lane, in units."""
+_MOST = 0.9
+"""Largest width of a cell, in units."""
+_HIGH = 0.8
+"""Largest height of a cell in a lane, as a fraction of that width."""
+_SLIM = 1.2
+"""Largest height of a cell in a pattern, as a fraction of that width."""
 _SIZE = 30.0
 _LEAST = Size(0.3, 0.22)
-"""The least cell of a pattern."""
+"""Smallest cell of a pattern."""
 _CORNER = 0.16
-"""Between queries, keys and the pattern that they make."""
+"""Gap between queries, keys and their pattern, in units."""
 
 
 class LanePlaces:
-    """The places of the lanes side by side in a room, of three matrices over each other in each.
+    """Layout of lanes side by side in a room, with three matrices one above the other in each.
 
-    `lanes` are the lanes (h), `names` the bands over them; `queries`, `keys` and `values` are the
-    places of the cells in each lane; the blends of the heads come to stand in `values`. `heads`
-    are what is left over the values for queries, keys, patterns; `tops` are the
-    places of patterns over two others. `slots` are the three bands, over the whole width.
+    `lanes` are the lanes (h), `names` the bands above them. `queries`, `keys` and `values` are the
+    regions of the cells in each lane; the head outputs end up in `values`. `heads` are the regions
+    above the values, for queries, keys and patterns; `tops` are the regions of patterns above two
+    other matrices. `slots` are the three bands over the whole width.
     """
 
     def __init__(self, room: Region, n_heads: int, n_tokens: int, d_head: int) -> None:
@@ -71,7 +81,7 @@ class LanePlaces:
         self._counts = n_tokens, d_head
 
     def corner(self, k: int) -> tuple[Region, Region, Region]:
-        """Over the values of head k: its queries, its keys on their side over what both make."""
+        """Regions above the values of head k: its queries, its transposed keys, their product."""
         room, (n, d) = self.heads[k], self._counts
         cell = min(_MOST, (room.width - _CORNER) / (n + d))
         row = min(_SLIM * cell, (room.height - _CORNER) / (n + d))
@@ -84,7 +94,7 @@ class LanePlaces:
 
 
 class HeadLanes(VGroup):
-    """Queries, keys and values of every head in its lane, over each other."""
+    """Queries, keys and values of every head, one above the other in its lane."""
 
     def __init__(self, stage: Stage, ways: LanePlaces) -> None:
         super().__init__()
@@ -110,7 +120,7 @@ class HeadLanes(VGroup):
         self.add(*(matrix for three in self.matrices for matrix in three))
 
     def place(self) -> HeadLanes:
-        """Let every matrix stand in its lane."""
+        """Place every matrix in its lane."""
         for matrices, homes in zip(self.matrices, self.homes, strict=True):
             for matrix, home in zip(matrices, homes, strict=True):
                 matrix.place_cells(home)
@@ -118,14 +128,14 @@ class HeadLanes(VGroup):
 
 
 def lane_matrix(stage: Stage, name: str, role: Role, k: int, **options: Any) -> Matrix:
-    """The queries, keys or values of head k, (T, d_head), in the shades of all heads."""
+    """The queries, keys or values of head k, (T, d_head), with one colour scale for all heads."""
     bound = bound_of(stage[f"first.{name}"])
     part: Value = stage[f"lane_{name}"][k]
     return rows_of(stage, part, role, named=False, low=-bound, high=bound, **options)
 
 
 def blends_of(stage: Stage, ways: LanePlaces) -> VGroup:
-    """The outputs z of all heads, each at the foot of its lane, in the shades of the values."""
+    """The outputs z of all heads, each at the bottom of its lane, coloured like the values."""
     bound, blends = bound_of(stage["first.values"]), VGroup()
     for k, home in enumerate(ways.values):
         z = stage["first.z"][k]
@@ -136,7 +146,7 @@ def blends_of(stage: Stage, ways: LanePlaces) -> VGroup:
 
 
 def pattern_of(stage: Stage, k: int, room: Region | None = None) -> Matrix:
-    """The pattern of head k, (T, T), with as many of its words as the room has place for."""
+    """The pattern of head k, (T, T), with as many of its names as fit the room."""
     words = stage["tokens"]
     look: dict[str, Any] = {"low": 0.0, "high": 1.0, "mask": "causal", "spec": SHARES}
     look |= {"least_cell": _LEAST, "aspect": (0.4, _SLIM)}
@@ -149,13 +159,13 @@ def pattern_of(stage: Stage, k: int, room: Region | None = None) -> Matrix:
 
 
 HEAD_NAME = 22.0
-"""The size of the names of heads, of which three stand side by side."""
+"""Size of the names of heads, of which three are side by side."""
 
 
 class HeadNames(Picture):
-    """The names of the heads, each over its lane.
+    """The names of the heads, each above its lane.
 
-    Matrices that it watches are read back as those of the head under whose name they stand.
+    Watched matrices are read back as those of the head whose name is above them.
     """
 
     def __init__(self, ways: LanePlaces) -> None:
@@ -172,7 +182,7 @@ class HeadNames(Picture):
         self._watched.append((whole, matrices))
 
     def readings(self) -> Iterator[Reading]:
-        """The numbers of what can be seen, for the head under whose name it stands."""
+        """The numbers of visible matrices, for the head whose name is above them."""
         if not all(map(is_visible, self.labels)):
             return
         middles = np.array([label.middle[0] for label in self.labels])
@@ -181,7 +191,7 @@ class HeadNames(Picture):
                 if not matrix.placed or not (is_visible(matrix) and matrix.opened.any()):
                     continue
                 if not (isinstance(matrix.shown, Value) and matrix.shown.path == whole.path):
-                    continue  # it is something else, or on its way to it
+                    continue  # it shows another value, or is changing to one
                 near = int(np.abs(middles - matrix.lattice.region.center[0]).argmin())
                 head = int(self.labels[near].text.removeprefix("head "))
                 meant, table = whole[head], matrix.table
@@ -190,7 +200,7 @@ class HeadNames(Picture):
 
 
 class LaneGround(VMobject):
-    """The ground of a lane."""
+    """The background of a lane."""
 
     def __init__(self, region: Region) -> None:
         look = theme()
@@ -202,6 +212,6 @@ class LaneGround(VMobject):
 
 
 def _middle(lane: Region, slot: Region, width: float, height: float) -> Region:
-    """A region of a size in the middle of where a lane and a slot cross."""
+    """A region of a given size, centred where a lane and a slot intersect."""
     x, y = lane.center[0], slot.center[1]
     return Region(x - width / 2, y - height / 2, x + width / 2, y + height / 2)

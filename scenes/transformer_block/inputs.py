@@ -1,4 +1,4 @@
-"""What the stages of this film take: a text of a few words and the rows that go in."""
+"""Inputs of this film's stages: a short text, and the embeddings of its tokens."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from clockhead.model.tokens import token_name, words
 from clockhead.scenes.stage import Derived, Stage, StageInputs, Words
 from clockhead.scenes.texts import few_words, words_said
 
-MOST_WORDS, MOST_LETTERS, WIDTH = 5, 8, 6
-"""More tokens or wider words are not legible; rows are as wide as the primer's."""
+MOST_WORDS = 5
+"""Maximum number of tokens; more would be illegible."""
+MOST_LETTERS = 8
+"""Maximum width of a word, in average letters."""
+WIDTH = 6
+"""Number of columns of the rows, as in the primer."""
 
 Number = Annotated[float, Field(ge=-9.99, le=9.99)]
 TapeRow = Annotated[tuple[Number, ...], Field(min_length=WIDTH, max_length=WIDTH)]
@@ -38,29 +42,29 @@ B = TypeVar("B", bound=WorkedBlock, default=WorkedBlock)
 
 
 class BlockStage(Stage[B]):
-    """A stage about a transformer of two layers over a short text."""
+    """A stage about a transformer with two layers over a short text."""
 
     class Inputs(TapeInputs):
-        """A short text and the rows that go in."""
+        """A short text and its embeddings."""
 
         resid_pre: tuple[TapeRow, ...] | None = Field(
             None,
-            description=f"a row of {WIDTH} numbers for each word; left out, the primer's for three "
-            "words, and for more they are drawn from seed",
+            description=f"a row of {WIDTH} numbers for each word; default: the primer's for three "
+            "words, and random ones from the seed for more",
         )
         seed: int | None = Field(
             None,
             ge=0,
             le=2**32 - 1,
-            description="draws the weights, and the rows if they are not given; "
-            "left out, the weights are the primer's, unless the text or d_ff needs a seed: then 0",
+            description="seed of the weights, and of the rows unless they are given; default: "
+            "the primer's weights, or seed 0 if the text or d_ff needs a seed",
         )
-        n_heads: int = Field(2, ge=1, le=3, description="into how many heads the columns are cut")
+        n_heads: int = Field(2, ge=1, le=3, description="number of heads, which share the columns")
         d_ff: int = Field(D_FF, ge=4, le=D_FF, description="width of the MLP; below 8 needs a seed")
 
         @property
         def block(self) -> WorkedBlock:
-            """The transformer over this text; ValueError for rows or sizes that do not fit."""
+            """The transformer over this text; ValueError for rows or sizes that do not match."""
             return worked_block(self.tokens, self.resid_pre, self.seed, self.n_heads, self.d_ff)
 
     derived = {

@@ -1,4 +1,4 @@
-"""A layer takes rows and gives rows; inside, one product serves all heads, and is cut for them."""
+"""A layer maps rows to rows; inside, one product computes all heads, and is then split."""
 
 from __future__ import annotations
 
@@ -36,28 +36,30 @@ from clockhead.scenes.transformer_block.page import TapePage, numbers_of, rows_o
 
 NAME, LONG_NAME = "The transformer block", "attention, then an MLP"
 _CARD = 0.6
-"""Seconds that the written name stands."""
+"""Seconds for which the title card is shown."""
 _MACHINE, _LARGEST = Size(0.7, 0.5), Size(2.0, 2.6)
 _SMALL = Size(0.3, 0.22)
-"""The least cell of weights and products."""
-_SIGN, _OVER = 34.0, 0.3
-"""The size of signs, in pixels, and how far over the weights theirs stands, in units."""
+"""Smallest cell of weights and products."""
+_SIGN = 34.0
+"""Size of signs, in pixels."""
+_SIGN_HEIGHT = 0.3
+"""Height of a sign above its weights, in units."""
 _EQUALS = 0.6
-"""The room for the = beside the weights."""
-_UNDER = 0.24
-"""How far under rows their shape is written, in units."""
-_APART = 0.2
-"""How far the cut moves neighbours apart, in units."""
+"""Room for the = beside the weights, in units."""
+_SHAPE_DISTANCE = 0.24
+"""Distance of a shape below its rows, in units."""
+_SPLIT_DISTANCE = 0.2
+"""Distance by which the split moves neighbours apart, in units."""
 
 
-def _cut(block: WorkedBlock) -> str:
+def _split_sentence(block: WorkedBlock) -> str:
     if block.n_heads == 1:
         return "A single head gets all {d_model} columns."
     return "Each head gets {d_head} of the {d_model} columns, and works with these alone."
 
 
 class Lanes(BlockStage):
-    """A layer gives back as many numbers as it takes; its products are cut into lanes."""
+    """A layer returns as many numbers as it takes; its products are split into lanes."""
 
     title = "What a layer takes and gives"
     question = "How many numbers does a layer give back?"
@@ -66,7 +68,7 @@ class Lanes(BlockStage):
     leaves = ("x", "lanes")
     derived = BlockStage.derived | {
         "lanes": Derived(
-            "who has a lane",
+            "the heads that have a lane",
             lambda v: "One head has one lane" if v.n_heads == 1 else "Each head has a lane",
         )
     }
@@ -82,7 +84,7 @@ class Lanes(BlockStage):
         self._lay_products(page)
 
     def _lay_machine(self, page: TapePage) -> None:
-        """The layer as a closed box, and room for its output."""
+        """Lay out the layer as a closed box, and its output."""
         box, side = Room(_MACHINE, _LARGEST), page.x.width / self.values.d_model
         given = rows_of(self, "first.resid_post", named=False, most_cell=side)
         fit(page.rest, beside(box, given))
@@ -95,14 +97,14 @@ class Lanes(BlockStage):
         self.shapes = VGroup()
         for cells in (page.x, self.home):
             shape = Label(self.say_of("{n_tokens} × {d_model}"), size=LABEL, color="muted")
-            under = np.array([cells.center[0], cells.bottom - _UNDER, 0.0])
+            under = np.array([cells.center[0], cells.bottom - _SHAPE_DISTANCE, 0.0])
             self.shapes.add(shape.center_on(under))
 
     def _lay_products(self, page: TapePage) -> None:
-        """The weights beside the tape, their products at the right over each other."""
+        """Lay out the weights beside the tape, and a column of their products at the right."""
         look: dict[str, Any] = {"named": False, "least_cell": _SMALL}
         pair = [rows_of(self, f"first.{path}", **look) for path in ("block.w_q", "queries")]
-        room, over = page.rest.cut_top(2 * _OVER, 0.0)[1], np.array([0.0, _OVER, 0.0])
+        room, over = page.rest.cut_top(2 * _SIGN_HEIGHT, 0.0)[1], np.array([0.0, _SIGN_HEIGHT, 0.0])
         left = Region(room.left, room.bottom, room.right - SIGN, room.top)
         fit(left, Row(*pair, gap=_EQUALS))
         weights, out = (matrix.lattice.region for matrix in pair)
@@ -119,14 +121,14 @@ class Lanes(BlockStage):
             self.equals.append(Formula("=", size=_SIGN).move_to(between))
 
     def _product(self, name: str, role: Role, cells: tuple[Region, Region, Region]) -> Product:
-        """The tape, which stays, times weights."""
+        """A product of the tape, which stays in place, and weights."""
         out = rows_of(self, f"first.{name}", role, named=False)
         roles: tuple[Role, Role, Role] = ("residual", role, role)
         weights = self[f"first.block.w_{role[0]}"]
         product = Product(self.x, weights, out, roles=roles, spec=numbers_of(weights))
         corner, middle = Region(0.0, 0.0, 0.0, 0.0), np.zeros(3)
         product.stand(ProductPlan("tower", cells, (middle, middle, middle), corner, LABEL))
-        product.remove(self.x)  # it stays in the scene as it is
+        product.remove(self.x)  # it remains in the scene
         return product.empty()
 
     @beat("As many as it takes: {n_tokens} rows of {d_model}. Only the numbers may change.")
@@ -150,7 +152,7 @@ class Lanes(BlockStage):
 
     @beat("The weights are random here: nothing has been learned.")
     def weigh(self) -> Steps:
-        yield from self._come(0, 0.7 * self.reading)
+        yield from self._show_weights(0, 0.7 * self.reading)
 
     @beat("One product, $X W_Q$, makes the queries of every head.")
     def query(self) -> Steps:
@@ -160,23 +162,25 @@ class Lanes(BlockStage):
     @beat("The keys and the values are made likewise.")
     def likewise(self) -> Steps:
         for k in (1, 2):
-            yield from self._go(k - 1)
-            yield from self._come(k, 0.5)
+            yield from self._hide_weights(k - 1)
+            yield from self._show_weights(k, 0.5)
             yield self.products[k].fill(run_time=0.7)
         room, outs = self.ways.lanes, [product.out for product in self.products]
         way = (room[0].left + room[-1].right) / 2 - outs[0].lattice.region.center[0]
-        yield from self._go(2, *(slide(out, [way, 0.0, 0.0], run_time=0.8) for out in outs))
+        yield from self._hide_weights(
+            2, *(slide(out, [way, 0.0, 0.0], run_time=0.8) for out in outs)
+        )
 
-    def _come(self, k: int, run_time: float) -> Steps:
-        """The weights appear, with the sign of their product."""
+    def _show_weights(self, k: int, run_time: float) -> Steps:
+        """Show the weights, with the sign of their product."""
         product = self.products[k]
         product.right.empty()
         self.add(product)
         new = FadeIn(self.times[k], self.equals[k], self.lanes.signs[k], run_time=0.5)
         yield product.right.fill_rows(run_time=run_time), new
 
-    def _go(self, k: int, *others: Animation) -> Steps:
-        """The weights disappear, their product stays."""
+    def _hide_weights(self, k: int, *others: Animation) -> Steps:
+        """Remove the weights; their product stays."""
         product = self.products[k]
         gone = [product.right, self.times[k], self.equals[k]]
         yield product.let_go(run_time=0.3)
@@ -184,9 +188,9 @@ class Lanes(BlockStage):
         self.add(self.x, product.out, *gone)
         yield FadeOut(*gone, run_time=0.5), *others
 
-    @beat(_cut)
+    @beat(_split_sentence)
     def cut(self) -> Steps:
-        """Each product becomes one matrix for each head, in the same cells; they move apart."""
+        """Split each product into one matrix for each head, and move these apart."""
         n, width = self.values.n_tokens, self.values.d_head
         for product, parts in zip(self.products, self.lanes.matrices, strict=True):
             for k, part in enumerate(parts):
@@ -196,7 +200,7 @@ class Lanes(BlockStage):
         middle = (self.values.n_heads - 1) / 2
         yield 0.7 * together(
             [
-                slide(part, [(k - middle) * _APART, 0.0, 0.0])
+                slide(part, [(k - middle) * _SPLIT_DISTANCE, 0.0, 0.0])
                 for parts in self.lanes.matrices
                 for k, part in enumerate(parts)
             ]

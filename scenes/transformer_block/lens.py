@@ -1,4 +1,4 @@
-"""The logit lens: the last row is read out at every station, and not only at the end."""
+"""The logit lens: the last row is unembedded at every station, not only at the end."""
 
 from __future__ import annotations
 
@@ -38,15 +38,19 @@ from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage
 
 _SHARE = ".0%"
-"""How shares are written, in sentences as in cells."""
+"""Format of probabilities, in sentences and cells."""
 _TOPS = (0.25, 0.5, 1.0)
-"""Where the axis of shares may end."""
+"""Possible upper ends of the axis of probabilities."""
 _CELL, _CHART = Size(0.44, 0.24), Size(2.0, 0.9)
-_STEP, _BACK, _ON = 1.3, 1.4, 2.8
-"""Seconds from station to station, back to the start, and on to the end."""
+_STEP = 1.3
+"""Seconds between two stations."""
+_BACK = 1.4
+"""Seconds for the way back to the start."""
+_FORWARD = 2.8
+"""Seconds for the way on to the end."""
 
 
-def _led(lens: LensedBlock) -> str:
+def _lead_sentence(lens: LensedBlock) -> str:
     if lens.leaders[-1] < 0:
         return (
             "Frames mark words that lead alone: none in the end. "
@@ -58,7 +62,7 @@ def _led(lens: LensedBlock) -> str:
 
 
 class Lens(BlockStage[LensedBlock]):
-    """What the last row would say after the start, after each attention and after each MLP."""
+    """The prediction of the last row at the start, after each attention and after each MLP."""
 
     title = "What would it say so far?"
     question = "What if $U$ read the row on its way?"
@@ -67,10 +71,10 @@ class Lens(BlockStage[LensedBlock]):
     leaves = ("x",)
     derived = BlockStage.derived | {
         "at_start": Derived(
-            "its share at the start", lambda lens: format_share(lens.first_share, _SHARE)
+            "its probability at the start", lambda lens: format_share(lens.first_share, _SHARE)
         ),
         "at_end": Derived(
-            "its share at the end", lambda lens: format_share(lens.predicted_share, _SHARE)
+            "its probability at the end", lambda lens: format_share(lens.predicted_share, _SHARE)
         ),
     }
 
@@ -106,10 +110,10 @@ class Lens(BlockStage[LensedBlock]):
     @beat("Back to the start: a row has {d_model} numbers at every stop, so $U$ fits.")
     def read(self) -> Steps:
         frame, time = self.x.frame_row(self.values.last, "residual"), 0.3 * self.reading
-        yield together(self._stream(0), FadeIn(self.chart), run_time=time)
+        yield together(self._move_tape(0), FadeIn(self.chart), run_time=time)
         yield Create(frame, run_time=0.5)
         self.add(self.grid)
-        note = self._note(0)
+        note = self._fill_row(0)
         yield together(frame.trace(self.grid.row(0)), self.bars.grow(lag=0.3), note, run_time=time)
         self.remove(frame)
         self.add(self.now)
@@ -123,10 +127,10 @@ class Lens(BlockStage[LensedBlock]):
         n = self.values.n_stations
         for k in range(1, n):
             bars, frame = self.bars.to(self["lens_shares"][k]), self.now.frame
-            yield together(self._stream(k), bars, frame.trace(self.grid.row(k)), run_time=_STEP)
-            yield self._note(k, run_time=0.5)
+            yield together(self._move_tape(k), bars, frame.trace(self.grid.row(k)), run_time=_STEP)
+            yield self._fill_row(k, run_time=0.5)
 
-    @beat(_led)
+    @beat(_lead_sentence)
     def lead(self) -> Steps:
         yield FadeOut(self.now, run_time=0.4)
         self.add(self.leaders)
@@ -134,12 +138,12 @@ class Lens(BlockStage[LensedBlock]):
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        """Back to the start, and once more through all stations."""
+        """Animate back to the start, and once more through all stations."""
         streams, shares, n = self["streams"], self["lens_shares"], self.values.n_stations
         bound = bound_of(streams)
         self.now = Station(self, n - 1)
         yield Create(self.now, run_time=0.4)
-        for way, time in ((slice(None, None, -1), _BACK), (slice(None), _ON)):
+        for way, time in ((slice(None, None, -1), _BACK), (slice(None), _FORWARD)):
             rows = [self.grid.row(k) for k in range(n)][way]
             yield together(
                 self.x.through(streams[way], low=-bound, high=bound),
@@ -149,14 +153,14 @@ class Lens(BlockStage[LensedBlock]):
             )
         yield FadeOut(self.now, run_time=0.4)
 
-    def _note(self, k: int, **options: Any) -> Drive:
-        """Row k of the grid records the shares that the bars show."""
+    def _fill_row(self, k: int, **options: Any) -> Drive:
+        """Fill row k of the grid with the probabilities of the bars."""
         sizes = self.grid.opened
         sizes[k] = 1.0
         return self.grid.resize(sizes, **options)
 
-    def _stream(self, k: int, **options: Any) -> Passage:
-        """The tape runs on to station k."""
+    def _move_tape(self, k: int, **options: Any) -> Passage:
+        """Animate the tape to station k."""
         stream = self["streams"][k]
         bound = bound_of(stream)
         return self.x.to(stream, low=-bound, high=bound, **options)
@@ -166,7 +170,7 @@ _Parts = tuple[tuple[Any, Picture], ...]
 
 
 class Station(Picture):
-    """A frame around the row of the station that bars and tape are at."""
+    """A frame around the row of the current station."""
 
     def __init__(self, stage: Lens, k: int) -> None:
         super().__init__(stage["lens_shares"])
@@ -177,7 +181,7 @@ class Station(Picture):
         self._parts: Callable[[], _Parts] = lambda: ((self.shown, stage.bars), (streams, stage.x))
 
     def readings(self) -> Iterator[Reading]:
-        """The numbers of the bars and the tape, at rest, for the station in the frame."""
+        """The numbers of the bars and the tape, when they do not move, for the framed station."""
         for series, part in self._parts():
             if isinstance(part.shown, Value):
                 for place, number in np.ndenumerate(part.state):

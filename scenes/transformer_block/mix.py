@@ -1,4 +1,4 @@
-"""What the heads blend is joined, multiplied by W_O, and added to the rows."""
+"""The outputs of the heads are concatenated, multiplied by W_O, and added to the rows."""
 
 from __future__ import annotations
 
@@ -41,47 +41,52 @@ from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import NUMBERS, TapePage, add_copy, rows_of
 
 _BAND = Size(0.0, 0.34)
-"""The room for the names of heads over columns."""
-_SIGN, _LEAST_CELL, _APART, _BESIDE = 32.0, 0.27, 0.1, 0.16
-"""The size of the sign of W_O, in pixels; the least side of a cell, and what is between the names
-of two heads, and between the sign and the cells, in units."""
+"""Height of the names of heads above columns."""
+_SIGN = 32.0
+"""Size of the sign of W_O, in pixels."""
+_LEAST_CELL = 0.27
+"""Smallest side of a cell, in units."""
+_NAME_GAP = 0.1
+"""Gap between the names of two heads, in units."""
+_SIGN_GAP = 0.16
+"""Gap between the sign and the cells, in units."""
 
 
-def _with_names(way: Arrangement, sign_width: float) -> Column:
-    """One way in which the product can stand, with room for the names of the heads."""
-    beside = Size(sign_width + 2 * _BESIDE, 0.0)
+def _add_names(way: Arrangement, sign_width: float) -> Column:
+    """An arrangement of the product with room for the names of the heads."""
+    beside = Size(sign_width + 2 * _SIGN_GAP, 0.0)
     band, sign = Room(_BAND, _BAND), Room(beside, beside)
     if way.shape == "corner":
         return Column(way, band, gap=0.0)
     return Column(band, Row(sign, way, gap=0.0), gap=0.0)
 
 
-def _why(block: WorkedBlock) -> str:
+def _why_sentence(block: WorkedBlock) -> str:
     if block.n_heads == 1:
         return "With a single head one could: $W_V$ could do the work of $W_O$ as well."
     return "Then head 0 could write into the first {d_head} columns, and into no others."
 
 
-def _joined(block: WorkedBlock) -> str:
+def _width_sentence(block: WorkedBlock) -> str:
     if block.n_heads == 1:
         return "The blend of the one head is as wide as a row: {d_model} numbers."
     return "Side by side, the blends of all heads are as wide as a row: {d_model} numbers."
 
 
-def _come_in(block: WorkedBlock) -> str:
+def _slab_sentence(block: WorkedBlock) -> str:
     if block.n_heads == 1:
         return "A matrix $W_O$ comes in between all the same: this head has all its {d_head} rows."
     return "A matrix $W_O$ comes in between: each head has {d_head} of its rows, a slab."
 
 
-def _written(block: WorkedBlock) -> str:
+def _write_sentence(block: WorkedBlock) -> str:
     if block.n_heads == 1:
         return "Through $W_O$ it can write into all {d_model} columns."
     return "Through its slab a head can write into all {d_model} columns. What heads write adds up."
 
 
 class Mix(BlockStage):
-    """The blends of all heads, side by side, times W_O, are added to the tape."""
+    """The outputs of all heads, concatenated, times W_O, are added to the residual stream."""
 
     crosses = {"join": "tables are laid together, and their names pass each other"}
     title = "What the heads write"
@@ -112,31 +117,31 @@ class Mix(BlockStage):
         self._lay_product(page.rest)
 
     def _lay_product(self, room: Region) -> None:
-        """The joined blends, W_O and what they make."""
+        """Lay out the concatenated outputs, W_O and their product."""
         bound = bound_of(self["first.values"])
         self.joined = rows_of(self, "first.concat", "value", low=-bound, high=bound)
         self.weights = rows_of(self, "first.block.w_o", "value", named=False)
         self.out = rows_of(self, "first.attn_out")
         roles: tuple[Role, Role, Role] = ("value", "value", "residual")
-        name = text_width(f"head {self.values.n_heads - 1}", HEAD_NAME) + _APART
+        name = text_width(f"head {self.values.n_heads - 1}", HEAD_NAME) + _NAME_GAP
         look: dict[str, Any] = {"roles": roles, "spec": NUMBERS, "least_cell": _LEAST_CELL}
         look |= {"least_width": name / self.values.d_head}
         self.product = Product(self.joined, self.weights, self.out, **look)
         self.sign = Formula("times value(W_O)", size=_SIGN)
         width = float(self.sign.width)
-        fit(room, *(_with_names(way, width) for way in self.product.ways if way.shape != "row"))
+        fit(room, *(_add_names(way, width) for way in self.product.ways if way.shape != "row"))
         self.out.empty()
         for matrix in (self.joined, self.out):
             matrix.words_to(0.0)
         cells = self.weights.lattice.region
-        self.sign.move_to((cells.left - _BESIDE - width / 2, cells.center[1], 0.0))
+        self.sign.move_to((cells.left - _SIGN_GAP - width / 2, cells.center[1], 0.0))
 
     def _columns(self, matrix: Matrix, k: int) -> Region:
         """The columns of head k."""
         width = self.values.d_head
         return matrix.block(0, k * width, matrix.n_rows, width)
 
-    @beat(_joined)
+    @beat(_width_sentence)
     def join(self) -> Steps:
         time, heads = 0.9 * self.reading, range(self.values.n_heads)
         tops = [self._columns(self.joined, k) for k in heads]
@@ -155,15 +160,15 @@ class Mix(BlockStage):
         self.remove(*self.blends, self.blends)
         self.add(self.joined)
 
-    @beat(_why, ask="Why not just add them to the rows?")
+    @beat(_why_sentence, ask="Why not just add them to the rows?")
     def wonder(self) -> Steps:
         frame = CellFrame(self._columns(self.joined, 0), "value")
         way, time = [self._columns(self.x, 0)], self.reading
         yield from walk([frame], [way], 0.5 * time, come=0.2 * time)
 
-    @beat(_come_in)
+    @beat(_slab_sentence)
     def come(self) -> Steps:
-        """From the columns of each head a frame goes to the rows that they will meet."""
+        """Move a frame from the columns of each head to the rows of W_O that they meet."""
         time, joined = 0.35 * self.reading, self.joined
         words = Drive(joined, lambda seen: joined.words_to(float(seen)), 0.0, 1.0)
         yield together(FadeIn(self.weights, self.sign), words, run_time=time)
@@ -173,7 +178,7 @@ class Mix(BlockStage):
             slab = self.weights.block(k * high, 0, high, self.weights.n_columns)
             yield from walk([frame], [[slab]], each, come=0.3, go=0.3)
 
-    @beat(_written)
+    @beat(_write_sentence)
     def write(self) -> Steps:
         yield 0.8 * self.product.fill()
         yield self.product.let_go(run_time=0.4)
@@ -192,5 +197,5 @@ class Mix(BlockStage):
 
     @beat(CAPTION)
     def add_(self) -> Steps:
-        """A copy of what is written goes to the rows; all that made it stays."""
+        """Add a copy of the head outputs to the rows; everything else stays."""
         yield from add_copy(self.x, self.out, self["first.resid_mid"], 0.6 * self.reading)

@@ -1,4 +1,4 @@
-"""The MLP: one row at a time, wider by W_1, cut by ReLU, narrower by W_2, and added."""
+"""The MLP, row by row: W_1 widens a row, ReLU cuts it, W_2 narrows it, and it is added."""
 
 from __future__ import annotations
 
@@ -31,19 +31,26 @@ from clockhead.scenes.style.text import Formula
 from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage, add_copy, rows_of
 
-_SIGN, _BAND = 34.0, Size(0.0, 0.56)
-"""The size of the names of weights, in pixels, and the band over them, in units."""
-_WEIGHT, _CELL = Size(0.16, 0.1), Size(0.58, 0.24)
-"""The least cells of weights, which have no numbers, and of what they make."""
-_LARGEST, _WIDEST = 0.3, 0.8
+_SIGN = 34.0
+"""Size of the names of weights, in pixels."""
+_BAND = Size(0.0, 0.56)
+"""Height of the band above the weights, in units."""
+_WEIGHT = Size(0.16, 0.1)
+"""Smallest cell of weights, which have no numbers."""
+_CELL = Size(0.58, 0.24)
+"""Smallest cell of activations."""
+_LARGEST = 0.3
+"""Largest cell of weights, in units."""
+_WIDEST = 0.8
+"""Largest cell of activations, in units."""
 _SHAPE = (0.5, 0.9)
-"""The largest of both, and how high those of weights are, as shares of their width."""
-_THICK = 0.72
-"""How much the rows above the last are dimmed."""
+"""Limits of the height of a cell of weights, as fractions of its width."""
+_VEIL_OPACITY = 0.72
+"""Opacity of the veil over the rows above the last one."""
 
 
 class Mlp(BlockStage):
-    """An MLP takes each row alone."""
+    """An MLP processes each row alone."""
 
     title = "Every row for itself"
     question = "What does the MLP do with each row?"
@@ -52,7 +59,7 @@ class Mlp(BlockStage):
     leaves = ("x",)
     derived = BlockStage.derived | {
         "kept": Derived(
-            "how many numbers of the last token ReLU keeps",
+            "number of the last token's activations that ReLU keeps",
             lambda block: int(block.survivors[block.last]),
         )
     }
@@ -76,11 +83,13 @@ class Mlp(BlockStage):
             sign.move_to((cells.center[0], cells.top + _BAND.height / 2, 0.0))
         self.wider = self._product(self.x, self.weights[0], self.inner)
         above = self.x.block(0, 0, self.values.last, self.values.d_model)
-        self.veil = VMobject(stroke_width=0, fill_color=self.theme.ground, fill_opacity=_THICK)
+        self.veil = VMobject(
+            stroke_width=0, fill_color=self.theme.ground, fill_opacity=_VEIL_OPACITY
+        )
         self.veil.set_points(rectangles(above.left, above.bottom, above.right, above.top))
 
     def _product(self, left: Matrix, right: Matrix, out: Matrix) -> Product:
-        """Rows times weights; the frames and the result are not drawn yet."""
+        """A product of rows and weights, with its frames and result still hidden."""
         product = Product(left, right, out, roles=("residual", "token", "token"))
         product.add(out.empty(), product.frames)
         return product
@@ -128,7 +137,7 @@ class Mlp(BlockStage):
 
     @beat(CAPTION)
     def end(self) -> Steps:
-        """One frame in each matrix, always at the same row."""
+        """Move a frame in each matrix through the rows, in parallel."""
         boards, rows = (self.x, self.inner, self.out), range(1, self.values.n_tokens)
         frames = [CellFrame(board.row(0)) for board in boards]
         ways = [[board.row(m) for m in rows] for board in boards]
@@ -136,7 +145,7 @@ class Mlp(BlockStage):
 
 
 class KeptFrames(Picture):
-    """Frames around the cells of a row that are above 0; the value says how many."""
+    """Frames around the positive cells of a row; the value is their number."""
 
     def __init__(self, matrix: Matrix, row: int, count: Value) -> None:
         super().__init__(count)

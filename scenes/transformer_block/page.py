@@ -1,8 +1,8 @@
-"""Where the tape stands in this film, so that it does not jump from shot to shot.
+"""The place of the residual stream (the tape) in this film, the same in every shot.
 
-`page.x` is the place of the cells of the stream (T, d_model), at the left of a wide canvas and at
-the top of a tall one, its words to their left; `page.rest` is all the room beside or below it.
-Matrices go into such a place with `place_cells`. `page.is_wide` says which of the two it is.
+`page.x` is the region of the cells of the stream (T, d_model): at the left of a wide canvas or at
+the top of a tall one, with its names to the left. `page.rest` is the region beside or below it.
+Matrices are placed in such a region with `place_cells`. `page.is_wide` says which layout is used.
 """
 
 from __future__ import annotations
@@ -22,25 +22,29 @@ from clockhead.scenes.stage import Column, Room, Row, Size, Stage, Steps, Value,
 from clockhead.scenes.style.motion import Drive, FadeOut
 from clockhead.scenes.style.theme import Role
 
-NUMBERS, LARGE_NUMBERS = (".2f", ".1f"), (".2f", ".1f", ".0f", ".1e", ".0e")
-"""How numbers are written, the best first: two decimals, as the primer does."""
+NUMBERS = (".2f", ".1f")
+"""Formats of numbers, the best first: two decimals, as in the primer."""
+LARGE_NUMBERS = (".2f", ".1f", ".0f", ".1e", ".0e")
+"""Formats of large numbers, the best first."""
 SHARES = (".1%", ".0%")
-"""How shares of attention are written."""
+"""Formats of attention weights."""
 LEAST_CELL = Size(0.6, 0.24)
-"""The least cell with a number in it, in units."""
+"""Smallest cell with a number, in units."""
 
 _LARGE = 5.0
-"""Numbers of at least this size can be written without decimals."""
-_WIDE, _TALL = 0.68, 0.9
-"""How wide a cell of the tape is at most where it stands at the left, and at the top."""
-_HOLD = 0.6
-"""Seconds that two numbers stand framed before they are added, and then their sum."""
+"""Numbers from this size on may be written without decimals."""
+_WIDE = 0.68
+"""Largest width of a cell of the tape at the left of the canvas, in units."""
+_TALL = 0.9
+"""Largest width of a cell of the tape at the top of the canvas, in units."""
+_PAUSE = 0.6
+"""Seconds for which two numbers are framed before they are added, and then their sum."""
 _REST = Size(4.4, 2.4)
-"""The least room for all that is not the tape."""
+"""Smallest region for everything but the tape."""
 
 
 def numbers_of(value: Value) -> tuple[str, ...]:
-    """The formats of a value's numbers; without decimals only where they are large enough."""
+    """The formats of a value's numbers; without decimals only if they are large enough."""
     return LARGE_NUMBERS if bound_of(value) >= _LARGE else NUMBERS
 
 
@@ -49,8 +53,8 @@ def rows_of(
 ) -> Matrix:
     """A matrix with a row for every token, in two colours; `value` or its path.
 
-    The tape itself is `rows_of(self, "resid_pre")` in `page.x`; to stand for a later stream it
-    goes on with `to(value, low=-bound, high=bound)`.
+    The tape itself is `rows_of(self, "resid_pre")` in `page.x`; `to(value, low=-bound, high=bound)`
+    changes it to a later stream.
     """
     value = stage[value] if isinstance(value, str) else value
     look = {"spec": numbers_of(value), "least_cell": LEAST_CELL, "most_cell": _TALL} | options
@@ -58,10 +62,10 @@ def rows_of(
 
 
 def add_copy(rows: Matrix, more: Matrix, total: Value, run_time: float) -> Steps:
-    """Let a copy of `more` slide onto `rows` and vanish there; these become the sum of both.
+    """Slide a copy of `more` onto `rows`, where it vanishes, and change `rows` to the sum of both.
 
-    In both a number of the last row is framed, if possible one whose sum is true as it is written.
-    Raises ValueError where `total` is not that sum.
+    A number of the last row is framed in both, if possible one whose sum is correct as written.
+    Raises ValueError if `total` is not the sum.
     """
     if not np.allclose(rows.table + more.table, total.array):
         raise ValueError(f"{rows.value.name} and {more.value.name} do not add up to {total.name}")
@@ -78,18 +82,18 @@ def add_copy(rows: Matrix, more: Matrix, total: Value, run_time: float) -> Steps
     column = int(np.isclose(one + other, both).argmax())
     frames = [CellFrame(matrix.cell(last, column)) for matrix in (rows, more)]
     yield [Create(frame, run_time=0.4) for frame in frames]
-    yield _HOLD
+    yield _PAUSE
     yield (
         rows.to(total, low=-bound, high=bound, run_time=run_time),
         slide_cells(copy, rows.lattice.region, run_time=run_time),
         Drive(copy, close, 0.0, 1.0, run_time=run_time, rate_func=rush_into),
     )
-    yield _HOLD
+    yield _PAUSE
     yield [FadeOut(frame, run_time=0.4) for frame in frames]
 
 
 class TapePage:
-    """The places on the canvas of a stage of this film. See the module."""
+    """The layout of a stage of this film, as described for the module."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage, self.canvas, tokens = stage, steady(stage.canvas), stage.values.tokens
@@ -102,7 +106,7 @@ class TapePage:
         self.rest = rest.region
 
     def tape(self, value: str | Value, **options: Any) -> Matrix:
-        """The tape in its place; it shows this stream (T, d_model)."""
+        """The tape in its place, with this stream (T, d_model)."""
         tape = rows_of(self._stage, value, **options)
         tape.place_cells(self.x)
         return tape

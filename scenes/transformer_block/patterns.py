@@ -1,4 +1,4 @@
-"""In each lane a head works by itself: patterns from the same rows, and the blends they give."""
+"""Each head works alone in its lane: patterns from the same rows, and the head outputs."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ from clockhead.scenes.transformer_block.page import NUMBERS, SHARES, TapePage
 
 _SIGN, _SIGN_A = 24.0, 30.0
 _SPAN = 1e-6
-"""The least difference between the scores of the lightest and the darkest shade."""
+"""Minimum range of the colour scale of the scores."""
 
 
-def _asked(block: PatternedBlock) -> str:
+def _looked_at(block: PatternedBlock) -> str:
     m, n = block.differ_most_at.tolist()
     return "itself" if m == n else token_name(block.tokens, n)
 
 
-def _given(block: PatternedBlock) -> str:
-    """The attention weight there in each head, in the order in which they are drawn."""
+def _weights_there(block: PatternedBlock) -> str:
+    """The attention weight at that cell in each head, in the order of the lanes."""
     shares = map(format_share, block.shares_there.tolist())
     return ", ".join(f"{share} in head {k}" for k, share in enumerate(shares))
 
 
-def _compared(block: PatternedBlock) -> str:
+def _comparison_sentence(block: PatternedBlock) -> str:
     if block.heads_differ:
         return "{differing} looks at {asked}: {given}."
     return "Here they do: every share is the same in all heads."
 
 
 class Patterns(BlockStage[PatternedBlock]):
-    """Every head has a pattern of its own, and blends the values of its lane."""
+    """Every head has a pattern of its own, and mixes the values of its lane."""
 
     title = "Each head looks for itself"
     question = "Where does each token look, in each head?"
@@ -61,11 +61,11 @@ class Patterns(BlockStage[PatternedBlock]):
     leaves = ("x", "grounds", "patterns", "blends")
     derived = BlockStage.derived | {
         "differing": Derived(
-            "the token whose heads differ most",
+            "the token in whose row heads differ most",
             lambda block: token_name(block.tokens, int(block.differ_most_at[0])),
         ),
-        "asked": Derived("at whom they differ most", _asked),
-        "given": Derived("what each head gives there", _given),
+        "asked": Derived("the token at which they differ most", _looked_at),
+        "given": Derived("the weight of each head there", _weights_there),
     }
 
     handles = (Handle("n_heads", "1:3"),)
@@ -121,10 +121,10 @@ class Patterns(BlockStage[PatternedBlock]):
             moves += [square.fill_rows(labels=False)]
         yield together(moves, run_time=time)
         gone = FadeOut(*frames, *lanes.queries, *self.lying, run_time=0.5)
-        yield gone, self._into_rooms(run_time=1.2)
+        yield gone, self._slide_to_rooms(run_time=1.2)
 
-    def _into_rooms(self, run_time: float) -> list[MatrixSlide]:
-        """The patterns slide to where they stand at the end, with their words."""
+    def _slide_to_rooms(self, run_time: float) -> list[MatrixSlide]:
+        """Slide the patterns to their final places, with their names."""
         pairs = zip(self.squares, self.ways.heads, strict=True)
         return [slide_matrix(*pair, words=True, run_time=run_time) for pair in pairs]
 
@@ -138,9 +138,13 @@ class Patterns(BlockStage[PatternedBlock]):
             ]
         )
 
-    @beat(_compared, ask="Do all heads look the same way?", when=lambda block: block.n_heads > 1)
+    @beat(
+        _comparison_sentence,
+        ask="Do all heads look the same way?",
+        when=lambda block: block.n_heads > 1,
+    )
     def compare(self) -> Steps:
-        """The row of a token in each head, and in it where they differ most."""
+        """Frame the row in which heads differ most, then the cell."""
         m, n = self.values.differ_most_at.tolist()
         frames = [square.frame_row(m, "query") for square in self.squares]
         cells = [square.cell(m, n) for square in self.squares]
@@ -184,6 +188,6 @@ class Patterns(BlockStage[PatternedBlock]):
         yield together(*map(Create, frames), run_time=0.7)
         yield 0.3 * together([one.trace(end) for one, end in zip(frames, ends, strict=True)])
         gone = (*frames, *self.lanes.values, self.lanes.signs[2], self.pattern_sign)
-        yield FadeOut(*gone, run_time=0.6), self._into_rooms(run_time=1.0)
+        yield FadeOut(*gone, run_time=0.6), self._slide_to_rooms(run_time=1.0)
         self.remove(*self.squares, *self.blends)
         self.add(self.patterns, self.blends)

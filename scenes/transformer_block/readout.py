@@ -1,4 +1,4 @@
-"""The last row becomes shares of words; its direction says which, its length says how sure."""
+"""The last row becomes probabilities of words: by its direction, and by its length."""
 
 from __future__ import annotations
 
@@ -38,23 +38,26 @@ from clockhead.scenes.style.type import SMALL
 from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import LEAST_CELL, TapePage, rows_of
 
-_SIGN, _BAND = 32.0, 0.4
-"""The size of the name of U, in pixels; the band over it and over a profile, in units."""
+_SIGN = 32.0
+"""Size of the name of U, in pixels."""
+_BAND = 0.4
+"""Height of the band above U and above a profile, in units."""
 _APART = 0.1
-"""Between the row that stands and U, and between two numbers over bars, in units."""
-_UPPER, _GAP = 0.52, 0.46
-"""The share of the room that U has, over the bars, and the gap between them, in units, in which a
-sign says whose probabilities the bars are."""
-_STEADY = 5e-4
-"""Shares that move by less stay as they are, as far as they are written."""
+"""Gap between the vertical row and U, and between two numbers above bars, in units."""
+_UPPER = 0.52
+"""Fraction of the height for U, above the bars."""
+_GAP = 0.46
+"""Gap between U and the bars, for a sign that names their source, in units."""
+_NEGLIGIBLE = 5e-4
+"""Probabilities that change by less than this are the same as written."""
 
 _SHORT = 10.0
-"""Logits below it are written with a decimal."""
+"""Logits below this are written with a decimal."""
 _NEAR = 5e-3
-"""Lengths that differ by less are written alike."""
+"""Lengths that differ by less than this are the same as written."""
 
 
-def _without_mean(row: LastRow) -> str:
+def _mean_sentence(row: LastRow) -> str:
     stays = row.centred_word.greedy == row.next_word.greedy
     leads = "{centred_word.greedy_word}"
     leads = f"“{leads}” still leads." if stays else f"now “{leads}” leads."
@@ -62,7 +65,7 @@ def _without_mean(row: LastRow) -> str:
 
 
 class Readout(BlockStage[LastRow]):
-    """The last row times U gives logits, softmax shares; LayerNorm would set its length."""
+    """The last row times U gives logits, and softmax probabilities; LayerNorm fixes its length."""
 
     title = "From the last row to a word"
     question = "How do {d_model} numbers name one of {n_vocab} words?"
@@ -71,8 +74,8 @@ class Readout(BlockStage[LastRow]):
     leaves = ("x",)
     claims = (
         Claim(
-            "LayerNorm undoes a stretch of the last row",
-            lambda row: row.drift < _STEADY,
+            "LayerNorm undoes a scaling of the last row",
+            lambda row: row.drift < _NEGLIGIBLE,
             "shares still move by {drift:.2g}; choose larger resid_pre",
         ),
         Claim(
@@ -110,7 +113,7 @@ class Readout(BlockStage[LastRow]):
         self._lay_profiles(upper)
 
     def _lay_weights(self, upper: Region, last: int) -> None:
-        """U over the bars, a column over each; at its left the row, standing up."""
+        """Lay out U above the bars, a column over each, with the row, upright, at its left."""
         area, bound = self.chart.area, self.x.scale_now.high
         _, cells = upper.cut_top(_BAND, 0.0)
         self.weights = rows_of(self, "unembedding", "token", named=False)
@@ -126,7 +129,7 @@ class Readout(BlockStage[LastRow]):
         self.weights.empty()
 
     def _lay_profiles(self, upper: Region) -> None:
-        """The row as bars, and beside it what LayerNorm makes of it."""
+        """Lay out the row as bars, and beside it its LayerNorm."""
         row = self.values
         near = [0.0, *row.row, *row.centred, *row.normed]
         self.near, self.far = (
@@ -138,10 +141,10 @@ class Readout(BlockStage[LastRow]):
         self.rule = Rule(self["mean"], self.normed.chart, "mean", role="position")
         fit(upper, Row(self.profile, self.normed))
         self.reads = Formula("arrow.b times token(U)", size=_SIGN)
-        self.reads.move_to(self._under(self.profile))
+        self.reads.move_to(self._sign_position(self.profile))
 
-    def _under(self, profile: Profile) -> NDArray[np.float64]:
-        """Where the sign stands if the bars are what U makes of this row."""
+    def _sign_position(self, profile: Profile) -> NDArray[np.float64]:
+        """The position of the sign, if the bars are computed from this row."""
         return np.array([profile.chart.area.center[0], self.between, 0.0])
 
     @beat("Only the last row is read: times $U$, it gives every word a logit.")
@@ -165,7 +168,7 @@ class Readout(BlockStage[LastRow]):
             self.bars.grow(lag=1, run_time=0.45 * time),
         )
         spec = ".1f" if np.abs(self.values.run.last_logits).max() < _SHORT else ".0f"
-        yield FadeOut(frame, run_time=0.3), self.bars.write(self._numbered(), spec)
+        yield FadeOut(frame, run_time=0.3), self.bars.write(self._numbered_words(), spec)
 
     @beat(
         "Softmax: by random weights, “{next_word.greedy_word}” gets {next_word.greedy_share:.0%}."
@@ -174,7 +177,7 @@ class Readout(BlockStage[LastRow]):
         n = self.values.n_vocab
         yield self.bars.unwrite(run_time=0.3)
         yield self.bars.to(self["run.probabilities"]), self.picture.rescale(SHARES)
-        yield self.bars.write(self._numbered(), ".0%")
+        yield self.bars.write(self._numbered_words(), ".0%")
         yield self.bars.dim_bars([k for k in range(n) if k != self.values.next_word.greedy])
 
     @beat(
@@ -190,15 +193,15 @@ class Readout(BlockStage[LastRow]):
 
     @beat("LayerNorm, which this block lacks, keeps rows equally long.")
     def copy(self) -> Steps:
-        """A copy of the row appears; from now on U reads this one."""
+        """Show a copy of the row, which U reads from now on."""
         nearer = self.profile.chart.rescale(y=self.near)
         yield 0.3 * together(self._stretch(2, "stretched_probabilities"), nearer)
         yield 0.15 * FadeIn(self.normed)
-        yield 0.3 * together(fly(self.reads, self._under(self.normed)))
+        yield 0.3 * together(fly(self.reads, self._sign_position(self.normed)))
 
-    @beat(_without_mean)
+    @beat(_mean_sentence)
     def centre(self) -> Steps:
-        """The mean is subtracted from all its numbers."""
+        """Subtract the mean from all its numbers."""
         yield Create(self.rule, run_time=0.4)
         yield 0.4 * together(
             self.normed.to(self["centred"], self["centred_length"]),
@@ -209,14 +212,14 @@ class Readout(BlockStage[LastRow]):
         if first != then:
             yield self.bars.dim_bars(first, run_time=0.2)
             yield self.bars.recolor(then, "token", run_time=0.3)
-            yield self.bars.write(self._numbered(then), ".0%", run_time=0.2)
+            yield self.bars.write(self._numbered_words(then), ".0%", run_time=0.2)
 
     @beat(
         "Then it sets the length to √{d_model}. The order stays: "
         "“{normed_word.greedy_word}” gets {normed_word.greedy_share:.0%}."
     )
     def norm(self) -> Steps:
-        """All numbers are scaled by one factor, and the shares follow."""
+        """Scale all numbers by one factor; the probabilities follow."""
         yield FadeOut(self.rule, run_time=0.3)
         row = self.normed.to(self["normed"], self["normed_length"])
         yield 0.4 * together(row, self.bars.to(self["normed_word.probabilities"]))
@@ -230,28 +233,28 @@ class Readout(BlockStage[LastRow]):
             yield together(FadeOut(*gone), FadeIn(self.x), run_time=0.4)
 
     def _stretch(self, k: int, shares: str, begin: int = 0) -> Moves:
-        """The row gets longer or shorter, in the k-th of three ways, and moves the shares."""
+        """Animate the k-th of three changes of the row's length, and the probabilities."""
         rows, lengths = self["stretched"][k][begin:], self["lengths"][k][begin:]
         bars = self.bars.through(self[shares][k][begin:])
         return together(self.profile.through(rows, lengths), bars)
 
-    def _numbered(self, leader: int | None = None) -> list[int]:
-        """The words over whose bars there are numbers: all, or if they would meet the leader."""
+    def _numbered_words(self, leader: int | None = None) -> list[int]:
+        """The words with numbers above their bars: all, or only the leader if space is tight."""
         if self.chart.x.pitch > text_width("< 1%", SMALL, "semibold") + _APART:
             return list(range(self.values.n_vocab))
         return [self.values.next_word.greedy if leader is None else leader]
 
 
 _FREE = 2
-"""Slots without a bar, where a line has its name."""
+"""Number of empty slots for the name of a line."""
 _WIDTH = 0.8
-"""How wide bars are, as shares of a slot."""
+"""Width of a bar as a fraction of its slot."""
 _SAME = 1e-4
-"""By which lengths may differ, as a share of the largest number."""
+"""Tolerance of lengths, relative to the largest number."""
 
 
 class Profile(VGroup):
-    """A row (d,) as bars on a scale, under its name and its length."""
+    """A row (d,) as bars on a scale, below its name and its length."""
 
     def __init__(self, row: Value, length: Value, scale: Scale, name: str) -> None:
         super().__init__()
@@ -271,7 +274,7 @@ class Profile(VGroup):
         return Size(max(most.width, self.length.least.width), most.height + _BAND)
 
     def place(self, region: Region) -> None:
-        """Stand in a region."""
+        """Place it in a region."""
         over, rest = region.cut_top(_BAND, 0.0)
         self.chart.place(rest)
         area, wide = self.chart.area, self.length.least.width
@@ -279,16 +282,16 @@ class Profile(VGroup):
         self.length.place(Region(left, over.bottom, max(area.right, left + wide), over.top))
 
     def to(self, row: Value, length: Value) -> Moves:
-        """Let it run to another row of this length."""
+        """Animate to another row with this length."""
         return together(self.bars.to(row), self.length.to(length))
 
     def through(self, rows: Value, lengths: Value) -> Moves:
-        """Let it run through rows (steps, d) of these lengths (steps,)."""
+        """Animate through the rows (steps, d), whose lengths are (steps,)."""
         return together(self.bars.through(rows), self.length.through(lengths))
 
 
 class RowLength(Figure):
-    """The length of a row, after its name; read back from the bars as drawn."""
+    """The length of a row, after its name; compared with the bars as drawn."""
 
     def __init__(self, value: Value, bars: Bars, name: str) -> None:
         super().__init__(value, ".2f", size=SMALL, prefix=f"{name}: ", suffix=" long")

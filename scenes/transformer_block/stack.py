@@ -1,4 +1,4 @@
-"""A second layer with weights of its own; the shape of the tape never changes. What layers cost."""
+"""A second layer with its own weights and the same shapes; and the weights of all layers."""
 
 from __future__ import annotations
 
@@ -43,18 +43,22 @@ from clockhead.scenes.transformer_block.circuit import LayerCircuit
 from clockhead.scenes.transformer_block.inputs import BlockStage
 from clockhead.scenes.transformer_block.page import TapePage, rows_of
 
-_TABLES, _NARROW = 0.4, 0.16
-"""The share of the room's height for tables of tokens, and how narrow they are for their height."""
-_SQUARE, _NAME = 0.6, 0.4
-"""The least side of a square, and the band under squares for their number, in units."""
+_TABLES = 0.4
+"""Fraction of the room's height for tables of tokens."""
+_NARROW = 0.16
+"""Ratio of a table's width to its height."""
+_SQUARE = 0.6
+"""Smallest side of a square, in units."""
+_NAME = 0.4
+"""Height of the number below squares, in units."""
 _WORDS = 21.0
-"""The size of words at the chart, whose room is low in some aspects."""
+"""Size of words at the chart, in pixels, which has little height in some aspect ratios."""
 _HERE = ("{d_model} × {d_model}",) * 4 + ("{d_model} × {d_ff}", "{d_ff} × {d_model}")
 _USUAL = ("d × d",) * 4 + ("d × 4d", "4d × d")
 """The shapes of the matrices, here and usually."""
 
 
-def _widened(block: StackedLayers) -> str:
+def _widen_sentence(block: StackedLayers) -> str:
     if block.d_ff == block.d_model:
         return "Inside its MLP rows are {d_ff} wide as well, and so is what it adds."
     way = "widens" if block.d_ff > block.d_model else "narrows"
@@ -62,7 +66,7 @@ def _widened(block: StackedLayers) -> str:
 
 
 class Stack(BlockStage[StackedLayers]):
-    """The second layer takes what the first gives; layers cost twelve squares each."""
+    """The second layer takes the output of the first; each layer costs twelve squares."""
 
     title = "One more layer, and what it costs"
     question = "What can come after a layer?"
@@ -102,7 +106,7 @@ class Stack(BlockStage[StackedLayers]):
     def attend(self) -> Steps:
         yield from self.circuit.attend(0.8 * self.reading)
 
-    @beat(_widened)
+    @beat(_widen_sentence)
     def widen(self) -> Steps:
         yield from self.circuit.think(0.8 * self.reading)
 
@@ -169,7 +173,7 @@ class Stack(BlockStage[StackedLayers]):
 
 
 class TiedTables:
-    """A table of tokens, high and narrow, and the same turned on its side; neither is to scale."""
+    """A narrow table of tokens, and its transpose; neither is to scale."""
 
     def __init__(self, room: Region) -> None:
         look, high = theme(), min(0.9 * room.height, 0.4 * room.width)
@@ -190,7 +194,7 @@ class TiedTables:
         self.embedding = VGroup(self.tables[0], self.names[0])
 
     def turn(self) -> Drive:
-        """Let a copy of the table lie down beside it."""
+        """Turn a copy of the table on its side, next to it."""
         turning, (start, end) = self.tables[1], self._ends
 
         def show(share: NDArray[np.float64]) -> None:
@@ -212,23 +216,29 @@ _MATRICES: tuple[tuple[str, Role], ...] = (
 )
 """The matrices of a layer and their roles, in the order of the model."""
 _GROUPS = slice(0, 4), slice(4, 6)
-"""Those of attention, and those of the MLP."""
+"""The matrices of attention, and those of the MLP."""
 _WIDEST = 4
-"""How many squares wide W_1 may become."""
-_GAP, _STRENGTH, _AWAY = 0.12, 0.6, 0.34
-"""Between areas, in units; how much of its role's colour is in each; how far under them their
-number is written, in units."""
-_SIGN, _LINE, _SHAPE = 26.0, 0.14, 22.0
-"""The size of signs, in pixels, how far they and shapes are from the middle of a square, in units,
-and the size of shapes in a square of one unit."""
+"""Largest width of W_1, in squares."""
+_GAP = 0.12
+"""Gap between areas, in units."""
+_STRENGTH = 0.6
+"""Share of a role's colour in its area."""
+_NUMBER_DISTANCE = 0.34
+"""Distance of a number below its areas, in units."""
+_SIGN = 26.0
+"""Size of signs, in pixels."""
+_LINE = 0.14
+"""Distance of signs and shapes from the middle of a square, in units."""
+_SHAPE = 22.0
+"""Size of a shape in a square of one unit, in pixels."""
 _ROUNDING = 1e-6
 
 
 class Areas(Picture):
     """Rectangles whose areas are the value (6,), to one scale.
 
-    Four squares lie two by two in the room of attention; in that of the MLP lie W_1, which is wide,
-    and W_2, which is high. Under both it can be written what they come to.
+    Four squares are arranged two by two in the room of attention; in that of the MLP are W_1, which
+    is wide, and W_2, which is high. The sum of each group can be written below it.
     """
 
     def __init__(self, value: Value, attention: Region, mlp: Region) -> None:
@@ -245,7 +255,7 @@ class Areas(Picture):
         self.show(value.array)
 
     def show(self, state: NDArray[np.float64]) -> None:
-        """Draw areas of these sizes; what has been written belongs to them no more."""
+        """Draw areas of these sizes; the numbers written below no longer apply."""
         self._figures = VGroup()
         for rect, edges in zip(self.rects, self._edges(state), strict=True):
             rect.set_points(rectangles(*edges))
@@ -268,16 +278,16 @@ class Areas(Picture):
     def describe(
         self, shapes: Sequence[str], sums: Sequence[Value], square: float = 1.0, suffix: str = ""
     ) -> VGroup:
-        """The sign and the shape of each, and under each group its sum; for what they show now.
+        """The sign and the shape of each area, and the sum below each group, for the current areas.
 
-        A square is worth so many of what is summed.
+        `square` is the value of a square.
         """
         self._square, d, edges = square, self._side, self._edges(self.state)
         self._figures = VGroup(*(Figure(value, ",d", suffix=suffix) for value in sums))
         for figure, group in zip(self._figures, _GROUPS, strict=True):
             some = edges[group]
             x = (some[:, 0].min() + some[:, 2].max()) / 2
-            figure.put(np.array([x, some[:, 1].min() - _AWAY, 0.0]))
+            figure.put(np.array([x, some[:, 1].min() - _NUMBER_DISTANCE, 0.0]))
         size, up = min(LABEL, max(MIN_SIZE, _SHAPE * d)), np.array([0.0, _LINE, 0.0])
         told = VGroup(self._cuts(edges), self._figures)
         for k, (left, bottom, _, top) in enumerate(edges):
@@ -288,7 +298,7 @@ class Areas(Picture):
         return told
 
     def _cuts(self, edges: NDArray[np.float64]) -> VMobject:
-        """Lines that cut what is not square into squares, as far as they go."""
+        """Lines that cut rectangles into squares, as far as they go."""
         d, lines = self._side, np.zeros((0, 2, 3))
         for left, bottom, right, top in edges[_GROUPS[1]]:
             xs = np.arange(left + d, right - _ROUNDING, d)
@@ -300,7 +310,7 @@ class Areas(Picture):
         return cuts.set_points(straight(lines[:, 0], lines[:, 1]))
 
     def readings(self) -> Iterator[Reading]:
-        """Each area, as what it is of all, and the number under a group by what is over it."""
+        """Each area, by its fraction of the total, and each number, by the areas above it."""
         corners = np.array([rect.points[:, :2] for rect in self.rects])  # (6, 16, 2)
         areas = np.ptp(corners, axis=1).prod(axis=1)
         areas *= float(self.state.sum()) / areas.sum()

@@ -1,4 +1,4 @@
-"""The cosine: what is left of a dot product without lengths, which is the angle alone."""
+"""The cosine: a dot product without the lengths, which depends on the angle alone."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from clockhead.scenes.vectors.page import RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, MeasuredPath
 
 _SWING = 4.2
-"""Seconds in which one sees an arrow go round, with three rests."""
+"""Seconds for the full turn of an arrow, with three pauses."""
 
 
-def _rating(ratings: Ratings) -> float:
+def _first_rating(ratings: Ratings) -> float:
     return float(ratings.table[ratings.loud, 0])
 
 
-def _louder(ratings: Ratings) -> str:
+def _longer_sentence(ratings: Ratings) -> str:
     first, second = ratings.table[ratings.loud].tolist()
     if first == second:
         return (
@@ -32,19 +32,19 @@ def _louder(ratings: Ratings) -> str:
     return "A stronger feeling changes nothing: the dot product stays 0, a right angle."
 
 
-def _quieter(ratings: Ratings) -> str:
+def _shorter_sentence(ratings: Ratings) -> str:
     way = "falls to" if ratings.most_dot > 0 else "rises to" if ratings.most_dot else "stays"
     return f"At a fifth of the length, the dot product {way} {{quiet_dot:.3g}}. The angle stays."
 
 
-def _asked(ratings: Ratings) -> str:
+def _question(ratings: Ratings) -> str:
     if ratings.most_dot > 0:
         return f"Did {ratings.raters[ratings.loud]} win by taste, or by length?"
     return f"Is {ratings.raters[ratings.loud]} first by taste, or by length?"
 
 
 class Cosine(RatingsStage):
-    """The cosine: what is left of a dot product without lengths, which is the angle alone."""
+    """The cosine: a dot product without the lengths, which depends on the angle alone."""
 
     title = "The cosine: which way?"
     question = "{asked}"
@@ -56,9 +56,9 @@ class Cosine(RatingsStage):
              "highest_frame")  # fmt: skip
     leaves = ("arrows",)
     derived = RatingsStage.derived | {
-        "asked": Derived("what this shot asks", _asked),
-        "loud_rating": Derived("what that one gives to the first film", _rating),
-        "quiet_rating": Derived("a fifth of it", lambda r: LEAST_PART * _rating(r)),
+        "asked": Derived("the question of this shot", _question),
+        "loud_rating": Derived("that person's rating of the first film", _first_rating),
+        "quiet_rating": Derived("a fifth of it", lambda r: LEAST_PART * _first_rating(r)),
     }
 
     def layout(self) -> None:
@@ -78,7 +78,7 @@ class Cosine(RatingsStage):
             "{loud_cosine:.2f}"
         ).hide()
 
-    @beat(_quieter)
+    @beat(_shorter_sentence)
     def quieter(self) -> Steps:
         time = self.reading
         self.add(self.bow, self.arrows)
@@ -90,7 +90,7 @@ class Cosine(RatingsStage):
         )
         yield 0.6 * self.move("shrunk", spec=".1f")
 
-    @beat(_louder)
+    @beat(_longer_sentence)
     def louder(self) -> Steps:
         yield 0.7 * self.move("shrunk", spec=".1f", back=True)
         self.settle()

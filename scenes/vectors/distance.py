@@ -1,4 +1,4 @@
-"""How far apart two arrows are: Pythagoras, Pythagoras again, and no detour that is shorter."""
+"""The distance of two arrows: Pythagoras, Pythagoras in three dimensions, and detours."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from clockhead.scenes.vectors.page import RatingsStage
 from clockhead.scenes.vectors.space_marks import MeasuredPath
 
 
-def _doubt(ratings: Ratings) -> str:
-    """What nearness does not tell: perhaps the nearest likes the other film better."""
+def _caveat(ratings: Ratings) -> str:
+    """The limits of the distance: perhaps the nearest person prefers the other film."""
     x, y = ratings.table[0].tolist()
     for k in ratings.nearest:
         other_x, other_y = ratings.table[k].tolist()
@@ -26,7 +26,7 @@ def _doubt(ratings: Ratings) -> str:
 
 
 class Distance(RatingsStage):
-    """How far apart two arrows are: Pythagoras, Pythagoras again, and no shorter detour."""
+    """The distance of two arrows: Pythagoras, Pythagoras in three dimensions, and detours."""
 
     title = "Distance: how far apart?"
     question = "How far is {far_name}'s taste from {asker}'s?"
@@ -40,7 +40,9 @@ class Distance(RatingsStage):
             "all distances are {far_distance:.0f}; change ratings",
         ),
     )
-    derived = RatingsStage.derived | {"doubt": Derived("what nearness does not tell", _doubt)}
+    derived = RatingsStage.derived | {
+        "doubt": Derived("what a small distance does not tell", _caveat)
+    }
 
     def layout(self) -> None:
         self.make_page(0)

@@ -1,4 +1,4 @@
-"""The dot product: products film by film, a shadow times a length, and its sign."""
+"""The dot product: products film by film, a projection times a length, and its sign."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from clockhead.scenes.vectors.page import RatingsStage
 from clockhead.scenes.vectors.space_marks import Bow, Shadow
 
 _TURN = 6.0
-"""Seconds in which one sees an arrow turn and come back."""
+"""Minimum seconds in which an arrow turns and comes back."""
 
 
-def _cast(ratings: Ratings) -> str:
+def _projection_sentence(ratings: Ratings) -> str:
     if ratings.most_dot > 0:
         return (
             "{loud_name} casts a shadow on {asker}'s line. Its length, {loud_shadow:.3g}, times "
@@ -29,7 +29,7 @@ def _cast(ratings: Ratings) -> str:
     )
 
 
-def _turns(ratings: Ratings) -> str:
+def _turn_sentence(ratings: Ratings) -> str:
     what = "forwards: positive" if ratings.starts_wide else "backwards: negative"
     return (
         "At a right angle {turner_name}'s shadow vanishes, and so the dot product; beyond, it "
@@ -38,7 +38,7 @@ def _turns(ratings: Ratings) -> str:
 
 
 class Dot(RatingsStage):
-    """The dot product: products film by film, a shadow times a length, and its sign."""
+    """The dot product: products film by film, a projection times a length, and its sign."""
 
     crosses = {"multiply": "numbers go into the product, past the names of their rows"}
     title = "The dot product: how far along?"
@@ -83,13 +83,13 @@ class Dot(RatingsStage):
         yield 0.1 * sum_.appear(*terms[7:])
         yield 0.15 * self.dot.fill(self.only_row(k), labels=False)
 
-    @beat(_cast)
+    @beat(_projection_sentence)
     def cast(self) -> Steps:
         self.add(self.shadow, self.arrows)
         yield 0.5 * self.shadow.draw()
         yield 0.3 * self.product.appear()
 
-    @beat(_turns)
+    @beat(_turn_sentence)
     def turn(self) -> Steps:
         turner = self.values.turner
         gone = self.shadow, self.product, self.sum, self.nearest_frame

@@ -1,4 +1,4 @@
-"""Tokens as arrows: a longer one becomes the best match of others, though not by the cosine."""
+"""Tokens as arrows: a longer one becomes the best match of others, but not by the cosine."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from clockhead.scenes.vectors.space import Arrows, Space
 _FEWEST, _MOST, _LETTERS = 3, 5, 6
 _HEAD = Size(2.0, 0.4), Size(9.0, 0.4)
 _CELLS: dict[str, Any] = {"least_cell": 0.7, "most_cell": 1.25, "most_number": 26.0}
-_FREE = 150, 220, 300, 0, 75
-"""Directions for words that have none."""
+_MORE_DIRECTIONS = 150, 220, 300, 0, 75
+"""Directions of further words."""
 
 
-def _different(text: str) -> str:
+def _drop_repeated(text: str) -> str:
     """Every word once, in order of first appearance."""
     return " ".join(dict.fromkeys(words(text)))
 
 
-def _grown(matches: TokenMatches) -> str:
+def _growth_sentence(matches: TokenMatches) -> str:
     if matches.n_taken:
         return "It is now the best match of {stolen}, too."
     if matches.least_length == np.inf:
@@ -52,25 +52,27 @@ def _grown(matches: TokenMatches) -> str:
 
 
 class Keys(Stage[TokenMatches]):
-    """Tokens as arrows: a longer one becomes the best match of others, not by the cosine."""
+    """Tokens as arrows: a longer one becomes the best match of others, but not by the cosine."""
 
     class Inputs(StageInputs):
-        text: Annotated[Words, AfterValidator(_different), few_words(_FEWEST, _MOST, _LETTERS)] = (
-            Field(
-                "cat dog sat the",
-                description=words_said(_FEWEST, _MOST, _LETTERS)
-                + ", each counted once; the last one grows",
-            )
+        text: Annotated[
+            Words, AfterValidator(_drop_repeated), few_words(_FEWEST, _MOST, _LETTERS)
+        ] = Field(
+            "cat dog sat the",
+            description=words_said(_FEWEST, _MOST, _LETTERS)
+            + ", repeated words counted once; the last one grows",
         )
         angles: tuple[Annotated[int, Field(ge=-180, le=359)], ...] = Field(
             (-20, 75, 150, 30),
             min_length=_FEWEST,
             max_length=_MOST,
-            description="direction of each word's arrow in degrees, from right, counter-clockwise. "
-            "The last is that of the last word; further words find room, further angles are left "
-            "out",
+            description="direction of each word's arrow in degrees, counter-clockwise from the "
+            "right; the last one belongs to the last word. Missing directions are chosen, and "
+            "surplus ones ignored",
         )
-        length: float = Field(3.0, ge=1.1, le=5.0, description="how long the last arrow becomes")
+        length: float = Field(
+            3.0, ge=1.1, le=5.0, description="length that the last arrow grows to"
+        )
 
     title = "{point}"
     question = "Which token fits each token best?"
@@ -81,7 +83,7 @@ class Keys(Stage[TokenMatches]):
     opens = ("space", "arrows")
     derived = {
         "point": Derived(
-            "what this shot is about",
+            "the title of this shot",
             lambda m: said(
                 "A longer token steals the match"
                 if m.n_taken
@@ -89,11 +91,11 @@ class Keys(Stage[TokenMatches]):
             ),
         ),
         "stolen": Derived(
-            "whose match is stolen",
+            "the tokens whose best match changes",
             lambda m: listed([quoted(m.tokens[k]) for k in m.taken] or [said("none")]),
         ),
         "next": Derived(
-            "whose match is the first to be stolen", lambda m: quoted(m.tokens[m.next_taken])
+            "the token whose best match changes first", lambda m: quoted(m.tokens[m.next_taken])
         ),
         "thief": Derived("the token that grows", lambda m: quoted(m.grown_token)),
     }
@@ -104,7 +106,7 @@ class Keys(Stage[TokenMatches]):
     def compute(cls, inputs: Inputs) -> TokenMatches:
         tokens, (*angles, last) = words(inputs.text), inputs.angles
         known = {angle % 360 for angle in inputs.angles}
-        angles += [angle for angle in _FREE if angle not in known]
+        angles += [angle for angle in _MORE_DIRECTIONS if angle not in known]
         return token_matches(tokens, (*angles[: len(tokens) - 1], last), inputs.length)
 
     def layout(self) -> None:
@@ -133,12 +135,12 @@ class Keys(Stage[TokenMatches]):
         yield 0.5 * self.table.fill_rows()
         yield 0.4 * self.best.trace()
 
-    @beat(_grown, ask="Now {thief} grows, without turning. What happens?")
+    @beat(_growth_sentence, ask="Now {thief} grows, without turning. What happens?")
     def grow(self) -> Steps:
         yield 0.8 * self._grow()
 
     def _grow(self, back: bool = False) -> Moves:
-        """Let the arrow grow, or go `back`, with its dot products and who fits best."""
+        """Grow the arrow, or shrink it with `back`, with its dot products and the best matches."""
         parts, paths = (self.arrows, self.table, self.best), ("points", "dots", "best")
         series = (self[path][::-1] if back else self[path] for path in paths)
         return together([part.through(one) for part, one in zip(parts, series, strict=True)])

@@ -1,4 +1,4 @@
-"""What the stages of this film take and share: people who rate films, as arrows and on a board."""
+"""What the stages of this film share: people who rate films, their arrows, and a table."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _DESK = Size(3.3, 1.15), Size(9.0, 1.5)
 _FORMULA = 36.0
 _FIELD = re.compile(r"\{(\w+)")
 _SERIES = "tables", "distances", "dots", "cosines"
-"""What columns of the board show while arrows move."""
+"""Values that the columns of the board show while arrows move."""
 _MARKS = "nearest_marks", "highest_marks", "closest_marks"
-"""Who is best by each measure."""
+"""The best matches by each measure."""
 
 BOUND = 5
-"""The best and, negative, the worst rating."""
+"""The best rating; the worst is its negative."""
 Rating = Annotated[int, Field(ge=-BOUND, le=BOUND)]
 Rows = Annotated[
     tuple[Annotated[tuple[Rating, ...], Field(min_length=_N_FILMS, max_length=_N_FILMS)], ...],
@@ -57,13 +57,17 @@ Rows = Annotated[
 
 
 _LEAST, _MOST = Size(0.78, 0.36), Size(1.3, 0.75)
-_WIDER, _SEAM, HEAD = 1.2, 0.12, 0.42
-"""How much wider a measure is than a film, on average; between two; the room for words over it."""
+_WIDER = 1.2
+"""Mean width of a measure's column, in widths of a film's column."""
+_SEAM = 0.12
+"""Gap between two columns, in units."""
+HEAD = 0.42
+"""Height of the names above columns, in units."""
 _LONGEST = BOUND * 2**0.5
-"""What an arrow can reach along an axis if it turns."""
+"""Largest coordinate of an arrow that turns."""
 
-_AIR = 0.08
-"""Beside the word over a column, in units."""
+_NAME_MARGIN = 0.08
+"""Space beside the name of a column, in units."""
 _LOOK: dict[str, Any] = {
     "least_cell": _LEAST,
     "aspect": None,
@@ -74,7 +78,7 @@ _LOOK: dict[str, Any] = {
 
 
 class HeadedColumn(Matrix):
-    """A column (N,) with a word over it, which is there from the beginning."""
+    """A column (N,) with a name above it, which is always visible."""
 
     def __init__(
         self, word: str, value: Value, role: Role, low: float, high: float, spec: str
@@ -83,7 +87,7 @@ class HeadedColumn(Matrix):
         self.word = word
 
     def stand(self, region: Region, size: float, foot: float) -> None:
-        """Let the cells fill a region, with the word over them, on a line."""
+        """Fill a region with the cells, with the name above them on a common baseline."""
         self.place_cells(region)
         head = Label(self.word, size=size, align="center")
         self.add(head.put(np.array([region.center[0], foot, 0.0])))
@@ -125,17 +129,17 @@ class Board:
         return self._size(_MOST)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region; the third film is where the distances are."""
-        names, n = self._names, self.ratings.n_rows
+        """Centre it in a region; the third film is placed over the distances."""
+        names, n = self._names_width, self.ratings.n_rows
         share = 2 + 3 * _WIDER
         width = min(_MOST.width, (region.width - names - 3 * _SEAM) / share)
         height = min(_MOST.height, (region.height - HEAD) / n)
         whole = self._size(Size(width, height))
         x = region.center[0] - whole.width / 2 + names
         top = region.center[1] + whole.height / 2 - HEAD
-        words = [text_width(column.word, LABEL) + _AIR for column in self.measures]
+        words = [text_width(column.word, LABEL) + _NAME_MARGIN for column in self.measures]
         widths = [3 * _WIDER * width * word / sum(words) for word in words]
-        films = [text_width(film, LABEL) + _AIR for film in (*self._films, self.third.word)]
+        films = [text_width(film, LABEL) + _NAME_MARGIN for film in (*self._films, self.third.word)]
         room = widths[0] / words[0], *(width / film for film in films)
         size = max(MIN_SIZE, LABEL * min(1.0, *room))
         ends = [x + 2 * width]
@@ -149,16 +153,16 @@ class Board:
         self.third.stand(Region(left, top - n * height, left + width, top), size, foot)
 
     @property
-    def _names(self) -> float:
-        """The room for names beside the rows."""
+    def _names_width(self) -> float:
+        """Width of the names left of the rows."""
         return self.ratings.plan.margins(_LEAST.width, LABEL)[0]
 
     def _size(self, cell: Size) -> Size:
-        width = self._names + (2 + 3 * _WIDER) * cell.width + 3 * _SEAM
+        width = self._names_width + (2 + 3 * _WIDER) * cell.width + 3 * _SEAM
         return Size(width, HEAD + self.ratings.n_rows * cell.height)
 
 
-def _named(what: str, path: str) -> Derived:
+def _people(what: str, path: str) -> Derived:
     return Derived(what, lambda r: listed([r.raters[k] for k in getattr(r, path)]))
 
 
@@ -166,7 +170,7 @@ class RatingsStage(Stage[Ratings]):
     """A stage with the space on one side, the board on the other, and a desk for formulas."""
 
     class Inputs(StageInputs):
-        """Four people and what they think of three films."""
+        """Four people and their ratings of three films."""
 
         raters: Annotated[Words, few_words(_N, _N, _LETTERS), ALL_DIFFERENT] = Field(
             "Ann Ben Cleo Dan",
@@ -174,21 +178,22 @@ class RatingsStage(Stage[Ratings]):
         )
         films: Annotated[Words, few_words(_N_FILMS, _N_FILMS, _TITLE)] = Field(
             "comedy thriller western",
-            description=words_said(_N_FILMS, _N_FILMS, _TITLE) + "; the third joins for a moment",
+            description=words_said(_N_FILMS, _N_FILMS, _TITLE)
+            + "; the third one is used only briefly",
         )
         ratings: Rows = Field(
             ((2, 1, 1), (4, 2, 2), (1, 2, 3), (5, 5, 5)),
-            description="of each of them, the rating of each film, from -5 (awful) to 5 (great)",
+            description="for each person, the ratings of the films, from -5 (awful) to 5 (great)",
         )
 
     derived = {
-        "nearest_names": _named("who is nearest", "nearest"),
-        "highest_names": _named("whose dot product is largest", "highest"),
-        "closest_names": _named("whose arrow points closest", "closest"),
-        "far_name": Derived("who is farthest", lambda r: r.raters[r.far]),
-        "via_name": Derived("who is on the detour", lambda r: r.raters[r.via]),
-        "turner_name": Derived("who turns", lambda r: r.raters[r.turner]),
-        "loud_name": Derived("whose arrow shrinks", lambda r: r.raters[r.loud]),
+        "nearest_names": _people("the nearest people", "nearest"),
+        "highest_names": _people("the people with the largest dot product", "highest"),
+        "closest_names": _people("the people with the smallest angle", "closest"),
+        "far_name": Derived("the person at the largest distance", lambda r: r.raters[r.far]),
+        "via_name": Derived("the person on the detour", lambda r: r.raters[r.via]),
+        "turner_name": Derived("the person whose arrow turns", lambda r: r.raters[r.turner]),
+        "loud_name": Derived("the person whose arrow shrinks", lambda r: r.raters[r.loud]),
         "first_film": Derived("the first film", lambda r: r.films[0]),
         "second_film": Derived("the second film", lambda r: r.films[1]),
     }
@@ -198,7 +203,7 @@ class RatingsStage(Stage[Ratings]):
         return ratings(words(inputs.raters), words(inputs.films), inputs.ratings)
 
     def make_page(self, n_measures: int) -> None:
-        """Place space, desk and board, which has the cells of so many measures."""
+        """Place space, desk and board; the first `n_measures` measures have their cells filled."""
         self.space = Space(self["room"], self["films"])
         self.desk, self.board = Room(*_DESK), Board(self)
         right = Column(self.desk, self.board, gap=0.3)
@@ -224,9 +229,9 @@ class RatingsStage(Stage[Ratings]):
     def formula(
         self, text: str, *, line: int = 0, given: Mapping[str, Value] | None = None
     ) -> Equation:
-        """A line of mathematics on the desk; its words are terms, its numbers are read back.
+        """A formula on the desk; its words are terms, and its numbers are read back.
 
-        An equals sign stands where three digits are all that the numbers around it have.
+        The sign is = only if the numbers are exact with three digits; otherwise it is ≈.
         """
         values: dict[str, Value] = dict(given or {})
         values |= {name: self[name] for name in _FIELD.findall(text) if name not in values}
@@ -241,7 +246,7 @@ class RatingsStage(Stage[Ratings]):
         return equation
 
     def move(self, path: str, *others: tuple[Picture, str], spec: str, back: bool = False) -> Moves:
-        """Let arrows move, or go `back`, and whatever is seen of the board that depends on them."""
+        """Animate arrows (backwards with `back`), and the visible columns that depend on them."""
         columns = zip((self.ratings, *self.board.measures), _SERIES, strict=True)
         parts = [(column, series) for column, series in columns if column.opened.any()]
         for column in (self.ratings, self.dot):
@@ -253,22 +258,22 @@ class RatingsStage(Stage[Ratings]):
         return together(moves)
 
     def settle(self) -> None:
-        """Write whole numbers again once arrows are back."""
+        """Write whole numbers again once the arrows are back."""
         for column in (self.ratings, self.dot):
             column.rescale(spec=".0f")
 
     def angle_figure(self, path: str) -> Figure:
-        """An angle on the desk, which can run along."""
+        """An angle on the desk, which can be animated."""
         degrees = Figure(self[path], ".0f", size=_FORMULA, prefix=f"{said('angle')} ", suffix="°")
         degrees.place(self.desk.region.cut_top(self.desk.region.height / 2, gap=0.0)[1])
         return degrees
 
     def only_row(self, k: int) -> Floats:
-        """When the cells of a column come if only row k does; (N, 1)."""
+        """Start times that show only row k: all other rows never appear; (N, 1)."""
         return np.where(np.arange(_N)[:, None] == k, 0.0, np.inf)
 
     def copy_of(self, matrix: Matrix, i: int, j: int = 0) -> Label:
-        """The number in a cell as a word that can fly elsewhere."""
+        """The number in a cell as a label that can move."""
         text = format_fact(float(matrix.table[i, j]), ".0f")
         copy = Label(text, size=LABEL, color="ink", align="center")
         return copy.center_on(np.array([*matrix.lattice.middles[i, j][:2], 0.0]))

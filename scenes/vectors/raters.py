@@ -1,4 +1,4 @@
-"""Four people rate two films: their ratings become arrows. Who has the same taste?"""
+"""Four people rate two films, and their ratings become arrows. Who has the same taste?"""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from clockhead.scenes.vectors.page import BOUND, HEAD, RatingsStage
 NAME, LONG_NAME = "Vectors", "distance, dot product, cosine"
 
 
-def _answers(ratings: Ratings) -> str:
+def _answer_sentence(ratings: Ratings) -> str:
     if ratings.n_winners == 3:
         return "There are three usual ways to measure it, and each gives another answer."
     return "There are three usual ways to measure it, and they need not agree."
 
 
 class Raters(RatingsStage):
-    """Four people rate two films: their ratings become arrows. Who has the same taste?"""
+    """Four people rate two films, and their ratings become arrows. Who has the same taste?"""
 
     title = "Who has the same taste?"
     question = "Can taste be measured?"
@@ -35,7 +35,7 @@ class Raters(RatingsStage):
     derived = RatingsStage.derived | {
         "least": Derived("the lowest rating", lambda _: -BOUND, "rating"),
         "most": Derived("the highest rating", lambda _: BOUND, "rating"),
-        "others": Derived("who might be like them", lambda r: listed(r.raters[1:], "or")),
+        "others": Derived("the people who might be similar", lambda r: listed(r.raters[1:], "or")),
     }
 
     def layout(self) -> None:
@@ -74,7 +74,7 @@ class Raters(RatingsStage):
             yield self.arrows.grow_to(1.0, k, run_time=max(0.4, time - 0.3))
         yield FadeOut(self.walker, run_time=0.4)
 
-    @beat(_answers, ask="{others}: who is most like {asker}?")
+    @beat(_answer_sentence, ask="{others}: who is most like {asker}?")
     def ways(self) -> Steps:
         yield self.arrows.light(0, 1, run_time=0.5), self.card.appear(run_time=1.2)
         for k in range(2, len(self.values.raters)):

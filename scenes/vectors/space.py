@@ -1,4 +1,4 @@
-"""Ratings as places: a grid of two films, seen from above or from the side, and arrows in it."""
+"""Ratings as points: a grid of two films, seen from above or from the side, and arrows in it."""
 
 from __future__ import annotations
 
@@ -19,24 +19,37 @@ from clockhead.scenes.style.type import LABEL
 
 Points = NDArray[np.float64]
 
-_YAW, _PITCH = np.radians(28.0), np.radians(62.0)
-"""How far the grid is turned and tipped when it is seen from the side."""
-_ABOVE, _SIDE, _BELOW = 0.45, 0.5, 0.42
-"""The room around the grid for names, in units."""
-_HEAD, _GAP, _HALO = 0.22, 0.17, 8.0
-"""The length of a head, and from a tip to its name, in units; the ground around a name."""
+_YAW = np.radians(28.0)
+"""Angle by which the grid is rotated when it is seen from the side."""
+_PITCH = np.radians(62.0)
+"""Angle by which the grid is tilted when it is seen from the side."""
+_ABOVE = 0.45
+"""Margin above the grid for names, in units."""
+_SIDE = 0.5
+"""Margin left and right of the grid."""
+_BELOW = 0.42
+"""Margin below the grid."""
+_HEAD = 0.22
+"""Length of an arrow head, in units."""
+_GAP = 0.17
+"""Distance from a tip to its name, in units."""
+_HALO = 8.0
+"""Width of the outline around a name."""
 _TINY, _FLAT = 1e-9, 1e-6
-_FOUR_WAYS = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]], dtype=float)
-_HEADROOM, _LINEROOM = (0.15, 0.18, 0.0), (0.04, 0.12, 0.0)
+_DIRECTIONS = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]], dtype=float)
+_HEADROOM = (0.15, 0.18, 0.0)
+"""Distance of names from other arrow heads and from curves, in units."""
+_LINEROOM = (0.04, 0.12, 0.0)
+"""Distance of names from the shafts of arrows, in units."""
 _ALONG = np.linspace(0.25, 1, 12)[:, None, None]
-"""What names keep from other heads and curves and from arrows, in units, and where along these."""
+"""Sample points along an arrow that names avoid, as fractions of its length."""
 _DIM, _LINE = 0.25, 0.3
 _WIDE = 1.8
-"""How much wider the arrow of who asks is: it lies under the others and is to be seen."""
+"""Factor on the width of the first arrow, which is below the others and must be visible."""
 
 
 class Space(Linked):
-    """A grid of whole numbers, as large as points (M, 3) need; the third axis is for heights."""
+    """A grid of whole numbers that contains the points (M, 3); the third axis is for heights."""
 
     least, most = Size(3.2, 2.3), Size(np.inf, np.inf)
 
@@ -45,7 +58,7 @@ class Space(Linked):
         look = theme()
         self.region: Region | None = None
         self.tilt, self.unit, self.middle = 0.0, 1.0, np.zeros(3)
-        self.numbers: list[Label] = []  # beside ways; later ones keep off earlier ones
+        self.numbers: list[Label] = []  # numbers of measured paths; later ones avoid earlier ones
         self._names = names
         words = () if names is None else names.content
         grid = mix(look.ground, look.muted, 0.42)
@@ -58,35 +71,35 @@ class Space(Linked):
         self.add(self.grid, self.axes, self.upright, *self.labels)
 
     def place(self, region: Region) -> None:
-        """Stand in the middle of a region, as large as fits."""
+        """Centre it in a region, as large as fits."""
         self.region = Region(
             region.left + _SIDE, region.bottom + _BELOW, region.right - _SIDE, region.top - _ABOVE
         )
         self.redraw()
 
     def tip_over(self, tilt: float, *, run_time: float = 2.0) -> Drive:
-        """Be seen from the side, at a tilt of 1, or from above, at 0."""
+        """Tilt it to be seen from the side, at a tilt of 1, or from above, at 0."""
         return self.drive("tilt", self.tilt, tilt, run_time=run_time)
 
-    # Where points are seen
+    # Projection
 
     def project(self, points: Points) -> Points:
-        """Where points (n, 3) are seen; (n, 3)."""
-        return np.asarray(self.middle + self.unit * (points @ self._ways))
+        """Positions in the picture of points (n, 3); (n, 3)."""
+        return np.asarray(self.middle + self.unit * (points @ self._steps))
 
     @property
-    def _ways(self) -> Points:
-        """Where one step along each axis leads on screen; (3, 3), a row for each axis."""
+    def _steps(self) -> Points:
+        """The step in the picture for a step along each axis; (3, 3), a row for each axis."""
         yaw, pitch = self.tilt * _YAW, self.tilt * _PITCH
         across = [np.cos(yaw), -np.sin(yaw) * np.cos(pitch), 0.0]
         ahead = [np.sin(yaw), np.cos(yaw) * np.cos(pitch), 0.0]
         return np.array([across, ahead, [0.0, np.sin(pitch), 0.0]])
 
     def show(self, state: Points) -> None:
-        """Draw a grid that has all corners, as large as fits, and all that lies on it."""
+        """Draw a grid with these corners, as large as fits, and everything on it."""
         if self.region is None:
             return
-        seen = state @ self._ways
+        seen = state @ self._steps
         low, high = seen.min(axis=0), seen.max(axis=0)
         extent = np.maximum(high - low, _TINY)
         self.unit = float(min(self.region.width / extent[0], self.region.height / extent[1]))
@@ -111,10 +124,10 @@ class Space(Linked):
         self.upright.set_stroke(opacity=self.tilt)
         corner = self.project(np.array([[high[0], low[1], 0.0]]))
         side = self.project(np.array([[self.tilt * low[0], high[1], 0.0]]))
-        self._stand_names(np.vstack([corner, side, drawn[1][2:]]))
+        self._place_names(np.vstack([corner, side, drawn[1][2:]]))
 
     def _lines(self) -> list[tuple[int, float]]:
-        """The axis that each line of the grid crosses, and at which whole number."""
+        """The axis that each grid line crosses, and the whole number at which it does."""
         low, high = self.state.min(axis=0), self.state.max(axis=0)
         return [
             (axis, float(x))
@@ -122,8 +135,8 @@ class Space(Linked):
             for x in np.arange(np.ceil(low[axis] - _FLAT), high[axis] + _FLAT)
         ]
 
-    def _stand_names(self, tips: Points) -> None:
-        """Put names under the right end of the grid, at its far end, and at the height's."""
+    def _place_names(self, tips: Points) -> None:
+        """Place names at the right end of the grid, at its far end, and at the top."""
         if not self.labels:
             return
         under, over, beside = self.labels
@@ -132,16 +145,16 @@ class Space(Linked):
         beside.center_on(tips[2] + np.array([beside.width / 2 + 0.12, 0.0, 0.0]))
         see_word(beside, max(0.0, 4 * self.tilt - 3))
 
-    # What it says
+    # Readings
 
     def measured(self, point: Points, height: float = 0.0) -> tuple[float, float]:
-        """The two numbers of a place at a height, by the axes as drawn."""
+        """The two coordinates of a position at a given height, by the axes as drawn."""
         origin, ways = self.axes_drawn()
         flat = np.linalg.solve(ways[:2, :2].T, (point - origin - height * ways[2])[:2])
         return float(flat[0]), float(flat[1])
 
     def axes_drawn(self) -> tuple[Points, Points]:
-        """Where the axes meet, and one step along each, as drawn."""
+        """The origin of the axes, and the step along each, as drawn."""
         low, high = self.state.min(axis=0), self.state.max(axis=0)
         starts, ends = self.axes.points[[0, 4]], self.axes.points[[3, 7]]
         ways = (ends - starts) / (high - low)[:2, None]
@@ -149,7 +162,7 @@ class Space(Linked):
         return starts[0] - low[0] * ways[0], np.vstack([ways, up])
 
     def readings(self) -> Iterator[Reading]:
-        """The film at the end of each axis, and at which numbers the lines of the grid stand."""
+        """The film at the end of each axis, and the whole number at each grid line."""
         if not is_visible(self.axes):
             return
         left, right, below, over = self.axes.points[[0, 3, 4, 7]]
@@ -164,11 +177,11 @@ class Space(Linked):
             yield Reading(self._names[axis], label.text)
         lines = zip(self._lines(), self.grid.points[::4], strict=True)
         for (axis, number), start in lines:
-            yield Reading(_known(number), self.measured(start)[axis], _FLAT)
+            yield Reading(_grid_number(number), self.measured(start)[axis], _FLAT)
 
 
 class Arrows(Linked):
-    """Arrows (N, 3) from the zero of a space, each with a name; the first is who asks."""
+    """Arrows (N, 3) from the origin of a space, each with a name; the first one is the query."""
 
     def __init__(
         self, tips: Value, names: Value, space: Space, *, roles: Sequence[Role] = ("query", "key")
@@ -182,12 +195,12 @@ class Arrows(Linked):
                        for k in range(n)]  # fmt: skip
         self._sides = _free_sides(tips.array)
         self.curve = np.zeros((0, 3))
-        """Points of a curve that names keep off; (P, 3)."""
+        """Points of a curve that names avoid; (P, 3)."""
         self.add(*self.arrows)
         space.follow(self)
 
     def show(self, state: Points) -> None:
-        """Draw arrows to these tips, as far as they have grown."""
+        """Draw arrows with these tips, up to the current fraction of their lengths."""
         drawn = state * self.shares[:, None]
         origin = self.space.project(np.zeros((1, 3)))[0]
         tips, feet = self.space.project(drawn), self.space.project(drawn * [1, 1, 0])
@@ -195,11 +208,11 @@ class Arrows(Linked):
             arrow.point(origin, tip, foot)
         for arrow, share, bright in zip(self.arrows, self.shares, self.bright, strict=True):
             arrow.see(float(np.clip(8 * share, 0, 1)), float(bright))
-        self._stand_names(origin, tips)
+        self._place_names(origin, tips)
         self.redraw_followers()
 
-    def _stand_names(self, origin: Points, tips: Points) -> None:
-        """Put each name beside its tip, away from most others, off heads and words before it."""
+    def _place_names(self, origin: Points, tips: Points) -> None:
+        """Place each name beside its tip, away from most other arrows, heads and earlier names."""
         lines = (origin + (tips - origin) * _ALONG).reshape(-1, 3)
         curve = self.space.project(self.curve)
         stood = [label for label in self.space.labels if is_visible(label)]
@@ -214,34 +227,36 @@ class Arrows(Linked):
             middles = np.array([*(word.middle for word in stood), *heads, *lines, *curve])
             room = [(word.width / 2 + 0.1, _LINE, 0.0) for word in stood]
             room += [_HEADROOM] * len(heads) + [_LINEROOM] * len(lines) + [_HEADROOM] * len(curve)
-            label.center_on(self._free(place, half, middles, np.add(room, (half, 0.0, 0.0))))
+            label.center_on(
+                self._free_position(place, half, middles, np.add(room, (half, 0.0, 0.0)))
+            )
             stood.append(label)
 
-    def _free(self, place: Points, half: float, middles: Points, room: Points) -> Points:
-        """The spot nearest to a place at which a name is as far from the middles as they need."""
+    def _free_position(self, place: Points, half: float, middles: Points, room: Points) -> Points:
+        """The position nearest to `place` at which a name keeps its distance from these middles."""
         area = self.space.region
         assert area is not None
         low = np.array([area.left - _SIDE + half, area.bottom - _BELOW + 0.1, 0.0])
         high = np.array([area.right + _SIDE - half, area.top + _ABOVE - 0.1, 0.0])
-        ways = _FOUR_WAYS[:, None]  # (4, 1, 3)
+        ways = _DIRECTIONS[:, None]  # (4, 1, 3)
         beside = place + (middles + ways * room - place) * np.abs(ways)  # (4, M, 3)
         spots = np.clip(np.vstack([place[None], beside.reshape(-1, 3)]), low, high)  # (S, 3)
         return first_free(spots[np.linalg.norm(spots - place, axis=1).argsort()], middles, room)
 
     def grow_to(self, share: float, *which: int, run_time: float = 1.0) -> Drive:
-        """Let some arrows grow as far as that, or shrink."""
+        """Grow or shrink some arrows to a fraction of their lengths."""
         end = self.shares.copy()
         end[list(which)] = share
         return self.drive("shares", self.shares, end, run_time=run_time)
 
     def light(self, *which: int, run_time: float = 0.6) -> Drive:
-        """Dim all but these; none named, none is dimmed."""
+        """Dim all arrows but these; without arguments, dim none."""
         n = len(self.bright)
         end = [1.0 if not which or k in which else _DIM for k in range(n)]
         return self.drive("bright", self.bright, end, run_time=run_time)
 
     def color_as(self, asker: int, *, run_time: float = 0.6) -> AnimationGroup:
-        """Let one arrow be coloured as a query, all others as keys."""
+        """Colour one arrow as a query, and all others as keys."""
         look, shapes, inks = theme(), list[Drive](), list[Drive]()
         for k, arrow in enumerate(self.arrows):
             role: Role = "query" if k == asker else "key"
@@ -251,7 +266,7 @@ class Arrows(Linked):
         return AnimationGroup(*shapes, *inks)
 
     def readings(self) -> Iterator[Reading]:
-        """Where each tip is: over its foot, if heights show; and the name beside it."""
+        """The tip of each arrow (above its foot, if heights are visible), and its name."""
         space, rises = self.space, self.space.tilt > _FLAT
         for k, arrow in enumerate(self.arrows):
             if self.shares[k] < 1 or not is_visible(arrow.shaft):
@@ -264,10 +279,10 @@ class Arrows(Linked):
                 height = float((tip - foot)[1] / up[1])
                 yield Reading(self.shown[k, 2], height, _FLAT / space.tilt)
             if is_visible(arrow.label):
-                yield Reading(self._names[self._named_by(arrow.label, k)], arrow.label.text)
+                yield Reading(self._names[self._arrow_of(arrow.label, k)], arrow.label.text)
 
-    def _named_by(self, label: Label, k: int) -> int:
-        """Which arrow a name stands at: arrow k, if no other tip is clearly nearer."""
+    def _arrow_of(self, label: Label, k: int) -> int:
+        """The arrow at which a name is placed: arrow k, unless another tip is clearly nearer."""
         left, right, middle = label.get_left()[0], label.get_right()[0], label.middle
         tips = np.array([arrow.head.points[0] for arrow in self.arrows])  # (N, 3)
         aside = np.maximum(np.maximum(left - tips[:, 0], tips[:, 0] - right), 0.0)
@@ -276,7 +291,7 @@ class Arrows(Linked):
 
 
 class _NamedArrow(VGroup):
-    """One arrow with its stalk and its name."""
+    """An arrow with its stalk and its name."""
 
     def __init__(self, name: str, role: Role, wide: float) -> None:
         super().__init__()
@@ -291,7 +306,7 @@ class _NamedArrow(VGroup):
         self.add(self.stalk, self.shaft, self.head, self.label)
 
     def point(self, start: Points, tip: Points, foot: Points) -> None:
-        """Reach from a point to another, over a foot."""
+        """Draw it between two points, with a stalk from a foot to its tip."""
         length = float(np.linalg.norm(tip - start))
         way = (tip - start) / max(length, _TINY)
         size = min(_HEAD, length / 2)
@@ -300,7 +315,7 @@ class _NamedArrow(VGroup):
         self.stalk.set_points(straight(foot[None], tip[None]))
 
     def see(self, seen: float, bright: float) -> None:
-        """Be seen so far, and so bright."""
+        """Set opacity and brightness (0 to 1)."""
         self.shaft.set_stroke(opacity=seen * bright)
         self.head.set_fill(opacity=seen * bright)
         self.stalk.set_stroke(opacity=seen * bright)
@@ -308,26 +323,26 @@ class _NamedArrow(VGroup):
 
 
 def first_free(spots: Points, middles: Points, room: Points) -> Points:
-    """The first of spots (S, 3) that lacks no room around middles (M, 3), or the freest of them."""
+    """The first of spots (S, 3) with enough room to middles (M, 3), or the one that lacks least."""
     gaps = np.abs(spots[:, None, :2] - middles[:, :2]) - room[:, :2]  # (S, M, 2)
     lack = gaps.max(axis=2).min(axis=1, initial=0.0)  # (S,)
     return np.asarray(spots[np.where(lack > -_FLAT, 0.0, lack).argmax()])
 
 
 def see_word(word: VMobject, opacity: float) -> None:
-    """Let a word be seen so far, and what it covers of the lines behind it."""
+    """Set the opacity of a word and of its outline."""
     word.set_fill(opacity=opacity)
     word.set_stroke(opacity=opacity, background=True)
 
 
-def _known(number: float) -> Passing:
-    """A number on the grid as something that a reading can be compared to; no stage holds it."""
+def _grid_number(number: float) -> Passing:
+    """A number on the grid, in the form that readings are compared with; no stage holds it."""
     value, content = Value("grid", number), np.asarray(number)
     return Passing(value, value, content, content, content)
 
 
 def _free_sides(tips: Points) -> Points:
-    """On which side of each arrow fewer others are: 1 is counter-clockwise, -1 clockwise."""
+    """The side of each arrow with fewer other arrows: 1 is counter-clockwise, -1 clockwise."""
     x, y = tips[:, 0], tips[:, 1]
     crosses = x[:, None] * y[None] - y[:, None] * x[None]  # (N, N)
     return np.where(crosses.sum(axis=1) < 0, 1.0, -1.0)

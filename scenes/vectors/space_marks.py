@@ -1,4 +1,4 @@
-"""What is measured between arrows: ways from tip to tip, a shadow, an angle."""
+"""Measurements between arrows: paths from tip to tip, a projection, an angle."""
 
 from __future__ import annotations
 
@@ -18,18 +18,22 @@ from clockhead.scenes.style.type import LABEL
 from clockhead.scenes.vectors.space import Arrows, Points, Space, first_free, see_word
 
 _NUMBER = 0.24
-"""From the middle of a way to its number, in units."""
-_SHARES, _AWAY = (0.5, 0.65, 0.35, 0.8, 0.2), (1.0, 2.0, 3.0)
-"""Where along a piece its number may stand, the best first, and how many times as far from it."""
-_LINE, _APART = 0.3, 0.16
-"""From line to line of words, and between a number and a word beside it, in units."""
+"""Distance from the middle of a path to its number, in units."""
+_SHARES = (0.5, 0.65, 0.35, 0.8, 0.2)
+"""Positions of a number along its piece, the best first."""
+_FACTORS = (1.0, 2.0, 3.0)
+"""Factors on the distance of a number from its piece, the best first."""
+_LINE = 0.3
+"""Line height of words, in units."""
+_APART = 0.16
+"""Gap between a number and a word beside it, in units."""
 _REACH = 0.85
-"""The radius of a bow, in units, if the arrows are long enough."""
+"""Radius of an angle's arc, in units, if the arrows are long enough."""
 _SAMPLES = np.linspace(0, 1, 33)
 
 
 class Grown(Linked):
-    """A mark that grows from nothing to all of it."""
+    """A mark that grows from nothing to its full extent."""
 
     def __init__(self, value: Value, space: Space, role: Role | None, width: float = 4.0) -> None:
         super().__init__(value)
@@ -40,17 +44,17 @@ class Grown(Linked):
         space.follow(self)
 
     def draw(self, *, run_time: float = 1.0) -> Drive:
-        """Let it come."""
+        """Draw it from nothing to its full extent."""
         return self.drive("come", self.come, 1.0, run_time=run_time)
 
     @property
     def can_be_read(self) -> bool:
-        """Whether all of it is there."""
+        """Whether it is complete and visible."""
         return self.come >= 1 and is_visible(self.path)
 
 
 class MeasuredPath(Grown):
-    """A way through corners (P, 3), with numbers beside its pieces."""
+    """A path through corners (P, 3), with numbers beside its pieces."""
 
     def __init__(
         self,
@@ -62,7 +66,7 @@ class MeasuredPath(Grown):
         left: bool = False,
         tilt: float = 0.0,
     ) -> None:
-        """Its numbers are seen at a tilt of the space, 0 or 1, and not at the other."""
+        """`tilt` is the tilt of the space, 0 or 1, at which the numbers are visible."""
         super().__init__(corners, arrows.space, role)
         self._words = [*arrows.space.labels, *(arrow.label for arrow in arrows.arrows)]
         self._side, self._tilt = 1.0 if left else -1.0, tilt
@@ -74,30 +78,40 @@ class MeasuredPath(Grown):
         self.space.numbers += [number.number for number in self.numbers]
 
     def show(self, state: Points) -> None:
-        """Draw the way as far as it has come, piece by piece."""
+        """Draw the path up to its current fraction, piece by piece."""
         seen, n = self.space.project(state), len(state) - 1
         shares = np.clip(self.come * n - np.arange(n), 0.0, 1.0)[:, None]
         self.path.set_points(straight(seen[:-1], seen[:-1] + shares * np.diff(seen, axis=0)))
         for k, number in enumerate(self.numbers):
             before = [other.number for other in self.numbers[:k]]
-            number.number.center_on(self._free(number.number, seen[k], seen[k + 1], before))
+            number.number.center_on(
+                self._free_position(number.number, seen[k], seen[k + 1], before)
+            )
             there = shares[k, 0] >= 1 and np.linalg.norm(seen[k + 1] - seen[k]) > _NUMBER
             see_word(number.number, there * max(0.0, 1 - 2 * abs(self._tilt - self.space.tilt)))
 
-    def _free(self, number: Label, start: Points, end: Points, before: Sequence[Label]) -> Points:
-        """Where beside a piece its number lies over no word or number: in the middle, if it can."""
+    def _free_position(
+        self, number: Label, start: Points, end: Points, before: Sequence[Label]
+    ) -> Points:
+        """The position beside a piece where its number overlaps nothing, if possible the middle."""
         way = (end - start) / max(float(np.linalg.norm(end - start)), 1e-9)
         out = self._side * np.array([-way[1], way[0], 0.0])
         aside = _NUMBER + abs(out[0]) * (number.width / 2 - 0.1)
-        spots = np.array([start + share * (end - start) + side * away * aside * out
-                          for away in _AWAY for side in (1, -1) for share in _SHARES])  # fmt: skip
+        spots = np.array(
+            [
+                start + share * (end - start) + side * away * aside * out
+                for away in _FACTORS
+                for side in (1, -1)
+                for share in _SHARES
+            ]
+        )
         words = [word for word in (*self._words, *before) if is_visible(word)]
         middles = np.array([word.middle for word in words])
         room = np.array([[(word.width + number.width) / 2 + _APART, _LINE, 0.0] for word in words])
         return first_free(spots, middles, room)
 
     def readings(self) -> Iterator[Reading]:
-        """Where each corner is, at the height that it has."""
+        """The coordinates of each corner, given its height."""
         if not self.can_be_read:
             return
         pieces = self.path.points.reshape(-1, 4, 3)
@@ -109,7 +123,7 @@ class MeasuredPath(Grown):
 
 
 class Shadow(Grown):
-    """How far arrow `k` reaches along the first one: a drop to its line, and the length from 0."""
+    """The projection of arrow `k` onto the first one: a perpendicular, and the length from 0."""
 
     def __init__(self, length: Value, arrows: Arrows, k: int) -> None:
         super().__init__(length, arrows.space, "value", 3.0)
@@ -119,7 +133,7 @@ class Shadow(Grown):
         self.add(self.bar)
 
     def show(self, state: Points) -> None:
-        """Draw a shadow of this length, as far as it has fallen."""
+        """Draw a projection of this length, up to its current fraction."""
         first, tip = self.arrows.state[[0, self._k]]
         way = first * [1, 1, 0]
         foot = float(state) * way / max(float(np.linalg.norm(way)), 1e-9)
@@ -130,7 +144,7 @@ class Shadow(Grown):
         self.bar.set_points(straight(zero[None], grown[None]))
 
     def readings(self) -> Iterator[Reading]:
-        """How far along the first arrow, as drawn, the drop and the shadow end."""
+        """The lengths along the first arrow at which the perpendicular and the projection end."""
         if not self.can_be_read:
             return
         x, y = self.space.measured(self.arrows.arrows[0].head.points[0])
@@ -150,7 +164,7 @@ class Bow(Grown):
         arrows.follow(self)
 
     def show(self, state: Points) -> None:
-        """Draw a bow of this angle from the first arrow on, on the side of the other."""
+        """Draw an arc of this angle from the first arrow, towards the other one."""
         first, other = self.arrows.state[[0, self._k]]
         side = 1.0 if first[0] * other[1] - first[1] * other[0] >= 0 else -1.0
         start = np.arctan2(first[1], first[0])
