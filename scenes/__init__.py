@@ -1,4 +1,5 @@
-"""What is on screen: one module per construction, one class per stage.
+"""Stages and their pictures: a folder for each film, and a module for each stage.
 
-`style/` holds the look (colours, type, layout) and `parts/` the pictures that stages share.
+`stage/` has the base class of stages, `style/` the look (colours, type, layout), and `parts/` the
+pictures that films share.
 """

@@ -1,9 +1,9 @@
-"""Catalogues: what is said in other languages, in files beside the stages.
+"""Catalogues: translations of texts, in files beside the stages.
 
-`de.toml` beside the films says how German writes numbers, and the words that any film may need;
-`rope/de.toml` what the stages of `rope` say, in a table for each stage. The keys are the English
-texts of the stages, as they are before facts are filled in. A file of one's own can translate a
-film that comes with Clockhead: of two files that have a text, the first library counts.
+`de.toml` beside the films defines how German writes numbers, and words that any film may need;
+`rope/de.toml` has the texts of `rope`, in a table for each stage. The keys are the English texts of
+the stages, before facts are filled in. Users can translate Clockhead's films in files of their own:
+of two files with a text, the one in the first library is used.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from clockhead.scenes.language import (
 )
 
 LANGUAGE_CODE: Final = re.compile(r"[a-z]{2,3}")
-"""A language in the names of files: two or three letters of ISO 639."""
+"""The names of language files: two or three letters of ISO 639."""
 LANGUAGE: Final = "language"
-"""The table of a language that says how it writes."""
+"""The table that defines how a language writes numbers and quotes."""
 WORDS: Final = "words"
-"""The table of what several stages say."""
+"""The table of texts that several stages use."""
 STORYBOARDS: Final = "storyboards"
-"""The table of what the storyboards that come with the stages say: titles, captions and credits."""
-_MANNERS = [part.name for part in fields(Language) if part.name not in ("code", "texts")]
+"""The table of texts of the storyboards of the stages: titles, captions and credits."""
+_SETTINGS = [part.name for part in fields(Language) if part.name not in ("code", "texts")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,17 @@ class Entry:
 
     @property
     def file(self) -> str:
-        """The catalogue, as messages name it."""
+        """The path of the catalogue for messages."""
         return display_path(self._file)
 
     @property
     def line(self) -> int:
-        """The line of the catalogue in which it stands."""
+        """The line of the entry in the catalogue."""
         return _line(self._file, self._table, self.english)
 
 
 class CatalogueError(ValueError):
-    """A catalogue cannot be read, or holds what no stage can use."""
+    """A catalogue cannot be read, or has an entry that no stage can use."""
 
     def __init__(self, file: Path, line: int, message: str) -> None:
         super().__init__(message)
@@ -70,37 +70,37 @@ class CatalogueError(ValueError):
 
 
 def languages() -> dict[str, str]:
-    """The names of the languages there are, by their codes."""
+    """The names of the available languages, by code."""
     found = {DEFAULT_LANGUAGE: ENGLISH.name}
     for library in libraries():
-        # Others, such as a pyproject.toml, are somebody else's.
+        # other files, such as a pyproject.toml, are not ours
         files = [f for f in library.stages.glob("*.toml") if LANGUAGE_CODE.fullmatch(f.stem)]
         for file in sorted(files):
-            manners = _tables(file).get(LANGUAGE)
-            if manners is not None:
-                found.setdefault(file.stem, str(manners.get("name", file.stem)))
+            settings = _tables(file).get(LANGUAGE)
+            if settings is not None:
+                found.setdefault(file.stem, str(settings.get("name", file.stem)))
     return found
 
 
 def language_of(code: str, film: str = "", stage: str = "") -> Language:
-    """A language with the words of a stage of a film; without them, those that any film may need.
+    """A language with the translations for a stage of a film; without one, only general words.
 
     Raises:
-        CatalogueError: when one of its files cannot be read.
+        CatalogueError: if one of its files cannot be read.
     """
     if code == DEFAULT_LANGUAGE:
         return ENGLISH
-    manners: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for file in reversed(_files(code)):
-        manners |= _manners(file)
+        settings |= _settings(file)
     texts = {key: entry.text for key, entry in entries(code, film, stage).items() if entry.text}
-    return Language(code, **manners, texts=texts)
+    return Language(code, **settings, texts=texts)
 
 
 def entries(code: str, film: str, stage: str) -> dict[str, Entry]:
-    """What a stage has in a language, by the English without formats.
+    """The catalogue entries of a stage in a language, by the English without formats.
 
-    The text of an entry is empty if nobody has translated it yet.
+    The text of an entry is empty if it is not translated yet.
     """
     found: dict[str, Entry] = {}
     for table in (stage, WORDS) if film else ():
@@ -112,13 +112,13 @@ def entries(code: str, film: str, stage: str) -> dict[str, Entry]:
 
 
 def storyboard_texts(code: str, films: Iterable[str]) -> dict[str, str]:
-    """What the storyboards of films say, from English into a language."""
+    """The translations of the texts of storyboards, by the English."""
     found = storyboard_entries(code, films)
     return {key: entry.text for key, entry in found.items() if entry.text}
 
 
 def storyboard_entries(code: str, films: Iterable[str]) -> dict[str, Entry]:
-    """The same with the places of these texts, and those that are not translated yet."""
+    """The entries of the texts of storyboards, also of those that are not translated yet."""
     found: dict[str, Entry] = {}
     for film in dict.fromkeys(films):
         for file in _files(code, film):
@@ -127,7 +127,7 @@ def storyboard_entries(code: str, films: Iterable[str]) -> dict[str, Entry]:
 
 
 def has_catalogue(code: str, film: str) -> bool:
-    """Whether anything of a film is translated into a language."""
+    """Whether there is a catalogue of a film in a language."""
     return bool(_files(code, film))
 
 
@@ -139,18 +139,18 @@ def _add(found: dict[str, Entry], file: Path, table: str) -> None:
 
 
 def _files(code: str, film: str = "") -> list[Path]:
-    """The catalogues of a film, or of all films, that there are; one's own come first."""
+    """The existing catalogues of a film, or those for all films; the user's own come first."""
     files = (library.stages / film / f"{code}.toml" for library in libraries())
     return [file for file in files if file.is_file()]
 
 
-def _manners(file: Path) -> dict[str, str]:
+def _settings(file: Path) -> dict[str, str]:
     told = _tables(file).get(LANGUAGE, {})
     for name in told:
-        if name not in _MANNERS:
-            near = process.extractOne(name, _MANNERS, score_cutoff=60)
+        if name not in _SETTINGS:
+            near = process.extractOne(name, _SETTINGS, score_cutoff=60)
             hint = f"; did you mean {near[0]}?" if near else ""
-            message = f"a language has no {name!r}{hint} (it has {', '.join(_MANNERS)})"
+            message = f"a language has no {name!r}{hint} (it has {', '.join(_SETTINGS)})"
             raise CatalogueError(file, _line(file, LANGUAGE, name), message)
     if len(told.get("quotes", ENGLISH.quotes)) not in (2, 4):
         line = _line(file, LANGUAGE, "quotes")
@@ -163,7 +163,7 @@ def _manners(file: Path) -> dict[str, str]:
 
 
 def _tables(file: Path) -> dict[str, dict[str, str]]:
-    """The tables of a catalogue, as it is now: texts by texts."""
+    """The tables of a catalogue in its current version: texts by texts."""
     return _read(file, file.stat().st_mtime_ns)
 
 
@@ -199,13 +199,13 @@ def _check_names(file: Path, tables: Iterable[str]) -> None:
 
 
 def _stages_beside(file: Path) -> Iterator[str]:
-    """The modules of the film that a catalogue is about, in whichever library they are."""
+    """The names of the stages of the catalogue's film, in all libraries."""
     for library in libraries():
         yield from library.modules(file.parent.name)
 
 
 def _line(file: Path, table: str, key: str = "") -> int:
-    """The line in which a table begins, or a key of it stands; 1 where it cannot be told."""
+    """The line of a table, or of a key in it; 1 if it is not found."""
     inside = not table
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if line.lstrip().startswith("["):

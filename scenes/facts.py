@@ -1,9 +1,9 @@
-"""Facts and the sentences they fill.
+"""Facts, and the sentences that they are filled into.
 
-A caption is a template over facts and nothing else: `{name}` or `{head.worst_weight:.1%}`. A path
-leads over what is declared (`scenes.stage.paths`) and nowhere else, and no sentence says a rounded
-certainty: a share of 0.9996 with one digit reads "> 99.9%". In a formula the name of a fact in
-braces is the fact; all other braces are LaTeX's.
+A caption is a template over facts: `{name}` or `{head.worst_weight:.1%}`. A path follows declared
+fields (`scenes.stage.paths`) and nothing else. A share is never rounded to certainty: 0.9996 with
+one digit is "> 99.9%". In a formula, the name of a fact in braces is the fact; all other braces are
+LaTeX.
 """
 
 from __future__ import annotations
@@ -38,48 +38,48 @@ _IN_LATEX = re.compile(
     r"(?P<word>\\(?:text\w*|mbox|math(?:rm|sf)|operatorname)\s*)?(?<!\\)"
     r"\{(?P<name>[^\W\d_]\w*(?:\.[^\W\d_]\w*)*)(?P<spec>:(?!\s)[^{}]*)?\}"
 )
-"""What may be a fact among LaTeX's braces."""
+"""Braces in LaTeX that may be a fact."""
 _COMMA = re.compile(r"[−<>  ]*\d[\d.]*,\d.*")
 _FEW = 24
-"""As many facts are listed in an error; beyond that, only the nearest is."""
+"""Number of facts up to which an error lists all; beyond, it suggests the most similar one."""
 SHARE = "share"
-"""The unit of what lies between nothing and all; such a fact never reads as a rounded certainty."""
+"""The unit of fractions of a whole, which are never rounded to 0 or 1."""
 UNKNOWN = "unknown"
-"""The unit of facts that do not tell theirs."""
+"""The unit if it is not known."""
 
 
 class TemplateError(ValueError):
-    """A template asks for something that is not a fact, or in a way that is not allowed."""
+    """A template has a field that is not a fact, or a format that is not allowed."""
 
 
 class UnknownFact(TemplateError):
-    """A template asks for a fact that there is not."""
+    """A template has a fact that does not exist."""
 
     def __init__(self, name: str, facts: Mapping[str, Fact]) -> None:
-        super().__init__(_unknown(name, facts))
+        super().__init__(_unknown_message(name, facts))
         self.name = name
 
 
 def fill(template: str, facts: Mapping[str, Fact]) -> str:
-    """Put facts into a template.
+    """Fill facts into a template.
 
     Raises:
         TemplateError: for unknown facts and for anything but `{fact}` and `{fact:format}`.
     """
     return "".join(
-        f"${fill_formula(piece.text, facts)}$" if piece.is_math else _filled(piece.text, facts)
+        f"${fill_formula(piece.text, facts)}$" if piece.is_math else _fill_plain(piece.text, facts)
         for piece in pieces(template)
     )
 
 
 def fill_formula(math: str, facts: Mapping[str, Fact], *, named: bool = False) -> str:
-    """A formula of a template with its facts; or, if `named`, as long as these are only names.
+    """Fill facts into a formula of a template; with `named`, keep their fields instead.
 
     Raises:
-        TemplateError: as `fill`, and where braces may be a fact's or LaTeX's.
+        TemplateError: as for `fill`, and if braces may belong to a fact or to LaTeX.
     """
     if not is_latex(math, lambda inner: _may_be_fact(*inner.partition(":")[::2], facts)):
-        return math if named else _filled(_BRACE.sub(r"\1\1", math), facts, in_math=True)
+        return math if named else _fill_plain(_BRACE.sub(r"\1\1", math), facts, in_math=True)
 
     def value(match: re.Match[str]) -> str:
         name, spec = match["name"], (match["spec"] or "")[1:]
@@ -99,13 +99,13 @@ def fill_formula(math: str, facts: Mapping[str, Fact], *, named: bool = False) -
 
 
 def _may_be_fact(name: str, spec: str, facts: Container[str]) -> bool:
-    """Whether braces hold a fact, or one that is misspelt."""
+    """Whether braces hold a fact, or a misspelt one."""
     return name in facts or bool(
         _PATH.fullmatch(name) and ("." in name or _SPEC.fullmatch(spec or "?"))
     )
 
 
-def _filled(text: str, facts: Mapping[str, Fact], *, in_math: bool = False) -> str:
+def _fill_plain(text: str, facts: Mapping[str, Fact], *, in_math: bool = False) -> str:
     try:
         parts = list(string.Formatter().parse(text))
     except ValueError as error:
@@ -117,41 +117,41 @@ def _filled(text: str, facts: Mapping[str, Fact], *, in_math: bool = False) -> s
         filled += literal
         if field is not None:
             fact = _field(field, spec or "", conversion, facts)
-            # Typst would take the comma of a number for one between two things.
+            # Typst would read the comma of a number as a separator.
             filled += f'"{fact}"' if in_math and _COMMA.fullmatch(fact) else fact
     return filled
 
 
 def literal(text: str) -> str:
-    """The template of which this text is the filled form."""
+    """The template that becomes this text when it is filled."""
     return "".join(
-        f"${piece.text if is_latex(piece.text) else _braced(piece.text)}$"
+        f"${piece.text if is_latex(piece.text) else _escape_braces(piece.text)}$"
         if piece.is_math
-        else _braced(piece.text)
+        else _escape_braces(piece.text)
         for piece in pieces(text)
     )
 
 
-def _braced(text: str) -> str:
+def _escape_braces(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
 def misfits(template: str, facts: Mapping[str, Fact]) -> list[TemplateError]:
-    """All that is wrong with a template, each field once; `fill` raises no more than the first."""
+    """All errors of a template, each field once; `fill` raises only the first."""
     flaws: dict[str, TemplateError] = {}
     for piece in pieces(template):
         whole = f"${piece.text}$" if piece.is_math else piece.text
-        if error := _misfit(whole, facts):
+        if error := _find_error(whole, facts):
             fields = _FIELD.findall(whole)
             if piece.is_math and is_latex(piece.text):
                 fields = [rf"$\quad{field[0]}$" for field in _IN_LATEX.finditer(piece.text)]
-            own = [found for field in fields if (found := _misfit(field, facts))]
+            own = [found for field in fields if (found := _find_error(field, facts))]
             flaws |= {str(flaw): flaw for flaw in own or [error]}
     return list(flaws.values())
 
 
 def facts_in(template: str, facts: Container[str]) -> Iterator[str]:
-    """The names of the facts that a template names, in its order."""
+    """The names of the facts in a template, in order."""
     for piece in pieces(template):
         if piece.is_math:
             yield from (m["name"] for m in _IN_LATEX.finditer(piece.text) if m["name"] in facts)
@@ -160,7 +160,7 @@ def facts_in(template: str, facts: Container[str]) -> Iterator[str]:
 
 
 def without_fields(template: str) -> str:
-    """A template with a number in place of every fact, for what is to be known before them."""
+    """A template with a 0 for every fact, to estimate a text before its facts are known."""
     return "".join(
         f"${re.sub(_IN_LATEX, _zero, p.text) if is_latex(p.text) else _FIELD.sub('0', p.text)}$"
         if p.is_math
@@ -174,7 +174,7 @@ def _zero(match: re.Match[str]) -> str:
     return f"{match['word'] or ''}{{0}}" if is_path else match[0]
 
 
-def _misfit(field: str, facts: Mapping[str, Fact]) -> TemplateError | None:
+def _find_error(field: str, facts: Mapping[str, Fact]) -> TemplateError | None:
     try:
         fill(field, facts)
     except TemplateError as error:
@@ -200,12 +200,12 @@ def _field(field: str, spec: str, conversion: str | None, facts: Mapping[str, Fa
 
 
 def unit_of(field: str, facts: Mapping[str, Fact]) -> str | None:
-    """The unit of a fact, None if it has none, `UNKNOWN` where the facts do not tell."""
+    """The unit of a fact; None if it has none, `UNKNOWN` if `facts` has no units."""
     tell = getattr(facts, "unit", None)
     return UNKNOWN if tell is None else tell(field)
 
 
-def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
+def _unknown_message(field: str, facts: Mapping[str, Fact]) -> str:
     names = sorted(facts)
     near = process.extractOne(field, names, scorer=fuzz.ratio, score_cutoff=60)
     hint = f"; did you mean {{{near[0]}}}?" if near else ""
@@ -214,28 +214,30 @@ def _unknown(field: str, facts: Mapping[str, Fact]) -> str:
 
 
 def format_share(share: float, spec: str = ".1%") -> str:
-    """Write a share between 0 and 1 that softmax may have rounded to one of them."""
+    """Format a share between 0 and 1, even if softmax has rounded it to 0 or 1."""
     least, most = math.nextafter(0.0, 1.0), math.nextafter(1.0, 0.0)
     return format_fact(min(most, max(least, share)), spec)
 
 
 def format_fact(value: Fact, spec: str = "", unit: str | None = UNKNOWN) -> str:
-    """Write a fact for a reader: real minus signs, no exponent for small powers, no false 100 %.
+    """Format a fact for readers: real minus signs, no exponents for small powers, no false 100 %.
 
     The formats are Python's. A `-` after `f` or `%` rounds down, for sentences that say "at least",
-    and a `+` rounds up, for "at most": 0.9979 is 99.8% as `.1%`, and 99.7% as `.1%-`. A share
-    (a fact of that unit, or anything written with `%`) is never rounded to all or nothing.
-    Commas, points and the names of tokens are as the language that is spoken writes them.
+    and a `+` rounds up, for "at most": 0.9979 is 99.8% as `.1%`, and 99.7% as `.1%-`. A share (a
+    fact with that unit, or anything formatted with `%`) is never rounded to 0 or 1. Decimal
+    separators and quotation marks follow the current language.
 
-    Two words with a bar between them are no number's format: the first stands if the fact is 1,
-    else the second. "{n} of 20 {n:draw gives|draws give}" agrees with every `n`.
+    Two words separated by a bar are singular and plural: the first is used if the fact is 1. "{n}
+    of 20 {n:draw gives|draws give}" agrees with every `n`.
 
     Raises:
-        ValueError: for a format that does not suit the fact, or one longer than 20 digits.
+        ValueError: for a format that does not suit the fact, or one of more than 20 digits.
     """
-    value = value.item() if hasattr(value, "item") else value  # NumPy's numbers, without NumPy
+    value = (
+        value.item() if hasattr(value, "item") else value
+    )  # NumPy's scalars, without importing NumPy
     if "|" in spec:
-        return _agreeing(value, spec)
+        return _agree(value, spec)
     match = _read(spec)
     if isinstance(value, str | bool):
         return _format_word(value, spec, match["kind"])
@@ -254,8 +256,8 @@ def _read(spec: str) -> re.Match[str]:
     return match
 
 
-def _agreeing(value: Fact, spec: str) -> str:
-    """The form of a word that goes with a number: singular or plural, or one of more forms."""
+def _agree(value: Fact, spec: str) -> str:
+    """The form of a word that agrees with a number: singular, plural, or another form."""
     forms = spec.split("|")
     if isinstance(value, str | bool):
         raise ValueError(f"{_KINDS[type(value)]} has no singular and plural")
@@ -270,14 +272,16 @@ def _format_word(value: str | bool, spec: str, kind: str) -> str:
         name = next(words for of, words in _KINDS.items() if isinstance(value, of))
         raise ValueError(f"{name} cannot be written as {spec!r}")
     if isinstance(value, TokenName):
-        return _named(value)
+        return _format_token(value)
     if isinstance(value, str):
         return isolated(value)
     return language().yes if value else language().no
 
 
-def _named(name: TokenName) -> str:
-    token = language().quoted(DOLLAR.sub(r"\\$", name.token))  # of a sentence, not of a formula
+def _format_token(name: TokenName) -> str:
+    token = language().quoted(
+        DOLLAR.sub(r"\\$", name.token)
+    )  # escaped for a sentence, not for a formula
     if name.position is None:
         return token
     at = translated_word("{token} at {position}")
@@ -289,15 +293,15 @@ def _format_number(value: float, spec: str, match: re.Match[str], unit: str | No
         raise ValueError(f"{value!r} cannot be written as {spec!r}")
     kind, places = match["kind"], int(match["precision"] or 6)
     if match["round"]:
-        value, spec = _rounded(value, kind, places, match["round"]), spec[:-1]
+        value, spec = _round_directed(value, kind, places, match["round"]), spec[:-1]
     if kind == "d":
         value = int(value)
     guarded = kind == "%" or unit == SHARE or (unit == UNKNOWN and kind == "f" and abs(value) < 1)
-    text = format(value, spec) if spec else _plain(value)
-    return _minus(_without_false_certainty(value, text, kind) if guarded else text)
+    text = format(value, spec) if spec else _format_plain(value)
+    return _use_minus_sign(_without_false_certainty(value, text, kind) if guarded else text)
 
 
-def _rounded(value: float, kind: str, places: int, sign: str) -> float:
+def _round_directed(value: float, kind: str, places: int, sign: str) -> float:
     if kind not in ("f", "%"):
         raise ValueError(f"only .1f, .1% and the like can be rounded up or down, not {kind!r}")
     step = Decimal(1).scaleb(-places - (2 if kind == "%" else 0))
@@ -305,8 +309,8 @@ def _rounded(value: float, kind: str, places: int, sign: str) -> float:
     return float(Decimal(repr(float(value))).quantize(step, way))
 
 
-def _plain(value: float) -> str:
-    """Four significant digits, every digit of whole numbers."""
+def _format_plain(value: float) -> str:
+    """Four significant digits, or all digits of an integer."""
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value)}"
     if 1e4 <= abs(value) < 1e15:
@@ -315,7 +319,7 @@ def _plain(value: float) -> str:
 
 
 def _without_false_certainty(value: float, text: str, kind: str) -> str:
-    """Say "> 99.9%" and "< 0.1%" where rounding has made a share all or nothing."""
+    """Write "> 99.9%" or "< 0.1%" if rounding has turned a share into 0 or 1."""
     whole = 100.0 if kind == "%" else 1.0
     shown = float(text.rstrip("%").replace(",", ""))
     places = len(text.rstrip("%").partition(".")[2]) or (0 if kind in ("%", "f") else 3)
@@ -328,7 +332,7 @@ def _without_false_certainty(value: float, text: str, kind: str) -> str:
     return text
 
 
-def _minus(text: str) -> str:
+def _use_minus_sign(text: str) -> str:
     if "-" not in text:
         return text
     if re.fullmatch(r"-[0.,]*0[0.,]*%?", text):

@@ -1,4 +1,4 @@
-"""What stages of several films take: how many clock hands there are, and how they turn."""
+"""Inputs that stages of several films share: the number of clock hands, and their speeds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from clockhead.scenes.stage import EvenInt, StageInputs
 
 
 class HandsInputs(StageInputs):
-    """How many clock hands there are and how fast they turn."""
+    """The number of clock hands, and their speeds."""
 
     d_head: EvenInt = Field(
         8, ge=2, le=256, description="numbers in a key, two for each clock hand"
@@ -20,5 +20,5 @@ class HandsInputs(StageInputs):
 
     @property
     def frequencies(self) -> tuple[float, ...]:
-        """How far each hand turns in a position, in radians."""
+        """The angle by which each hand turns from one position to the next, in radians."""
         return tuple(rope_frequencies(self.d_head, self.base).tolist())

@@ -1,8 +1,8 @@
-"""The language in which a stage is told: its words, and how it writes numbers and names.
+"""The language of a stage: its texts, and its format of numbers and names.
 
-English is what stages are written in. Another language is a table from English texts to its own,
-read from files beside the stages (`clockhead.scenes.catalogues`); a text that it does not have
-stays English, and `listening` finds out which, and where they are written.
+Stages are written in English. Another language is a table from English texts to translations, read
+from files beside the stages (`clockhead.scenes.catalogues`). Texts without a translation stay
+English; `listening` reports them, with their location.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ _FROM_THE_RIGHT = (
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _BACKWARDS = re.compile(rf"{_FROM_THE_RIGHT}(?:[ \u200c\u200d-]*{_FROM_THE_RIGHT})*")
-"""Words of the scripts that are read from right to left, as Unicode has them side by side."""
+"""Consecutive words of scripts that are written from right to left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plural:
-    """The forms of the plural in some languages."""
+    """A rule for the plural forms of some languages."""
 
     about: str
     """The numbers of each form, for authors of catalogues."""
     whole: Callable[[int], int]
-    """The form of a whole number, from 0."""
+    """The index of the form for a natural number."""
 
     @property
     def n_forms(self) -> int:
-        """How many forms there are."""
+        """Number of forms."""
         return self.about.count("|") + 1
 
     def choose(self, number: float) -> int:
-        """The form that goes with a number. A fraction has the last one."""
+        """The index of the form for a number; fractions have the last one."""
         return self.whole(abs(int(number))) if number == int(number) else self.n_forms - 1
 
 
@@ -85,36 +85,35 @@ PLURALS: Final = {
         lambda n: n if n < 3 else 5 if n % 100 < 3 else 3 if n % 100 <= 10 else 4,
     ),
 }
-"""By a language that has them. Rules of Unicode CLDR for whole numbers."""
+"""Rules by language code, from Unicode CLDR, for natural numbers."""
 
 
 @dataclass(frozen=True)
 class Language:
-    """A language, and what it says in place of English texts; the keys are without formats."""
+    """A language and its translations of English texts; the keys have no formats."""
 
     code: str = DEFAULT_LANGUAGE
     name: str = "English"
-    """What it is called in English."""
+    """Its English name."""
     track: str = "eng"
-    """Its three letters in ISO 639-2, by which players know tracks."""
+    """Its three-letter code in ISO 639-2, which media players use for tracks."""
     decimal: str = "."
     thousands: str = ","
     percent: str = "%"
-    """What follows the digits of a percentage, with the space before it if there is one."""
+    """The percent sign, including a space before it if there is one."""
     quotes: str = "“”"
-    """The opening and the closing one; the second half closes, so that each may have a space."""
+    """The opening and the closing one; each half may include a space."""
     plural: str = DEFAULT_LANGUAGE
-    """The language, of `PLURALS`, that has the same forms of the plural."""
+    """The key in `PLURALS` with the same plural forms."""
     yes: str = "yes"
     no: str = "no"
     texts: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, text: str) -> str | None:
-        """What it says in place of an English text or template; None if nobody has written it.
+        """The translation of an English text or template; None if there is none.
 
-        What has no word in it, such as facts or formulas alone, is the same everywhere.
-
-        Where a translation leaves the format of a fact out, it is the one of the English text.
+        A text without words, such as facts or formulas alone, is the same in all languages. If a
+        translation omits the format of a fact, the English text's is used.
         """
         if self.code == DEFAULT_LANGUAGE:
             return text
@@ -124,22 +123,22 @@ class Language:
         return None if _WORD.search(_FORMULA.sub("", _FIELD.sub("", text))) else text
 
     def number(self, text: str) -> str:
-        """A number that is written as in English, as this language writes it."""
+        """A number in English notation converted to this language's."""
         return text.translate(_signs(self.decimal, self.thousands, self.percent))
 
     def value(self, text: str) -> float:
-        """The number that a text in this language says."""
+        """The number that a text in this language represents."""
         return float(text.replace(self.thousands, "").replace(self.decimal, ".").replace("−", "-"))
 
     def quoted(self, word: str) -> str:
-        """A word in its quotation marks."""
+        """A word in quotation marks."""
         half = len(self.quotes) // 2
         return f"{self.quotes[:half]}{isolated(word)}{self.quotes[half:]}"
 
     def form(self, number: float, forms: Sequence[str]) -> str | None:
-        """The form of a word that goes with a number; None if there must be more or fewer of them.
+        """The form of a word for a number; None if the number of forms is wrong.
 
-        Two forms are always understood: where a text is not translated, they are the English ones.
+        Two forms are always accepted: they are the English ones of a text without a translation.
         """
         for rule in (PLURALS[self.plural], PLURALS[DEFAULT_LANGUAGE]):
             if len(forms) == rule.n_forms:
@@ -154,34 +153,34 @@ def _signs(decimal: str, thousands: str, percent: str) -> dict[int, str]:
 
 ENGLISH: Final = Language()
 
-_spoken: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+_current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 _missing: ContextVar[dict[str, tuple[str, int]] | None] = ContextVar("missing", default=None)
 
 
 def language() -> Language:
-    """The language of what is being written or drawn."""
-    return _spoken.get()
+    """The current language, for writing and drawing."""
+    return _current.get()
 
 
 def use_language(spoken: Language) -> Language:
-    """Draw in a language from here on."""
-    _spoken.set(spoken)
+    """Set the current language."""
+    _current.set(spoken)
     return spoken
 
 
 @contextmanager
 def speaking(spoken: Language) -> Iterator[None]:
-    """Write in a language for a while."""
-    token = _spoken.set(spoken)
+    """Set the current language within a block."""
+    token = _current.set(spoken)
     try:
         yield
     finally:
-        _spoken.reset(token)
+        _current.reset(token)
 
 
 @contextmanager
 def listening() -> Iterator[dict[str, tuple[str, int]]]:
-    """Collect the words that have no translation, each with the file and line that says it."""
+    """Collect words without a translation, each with the file and line that uses it."""
     missing: dict[str, tuple[str, int]] = {}
     token = _missing.set(missing)
     try:
@@ -191,27 +190,27 @@ def listening() -> Iterator[dict[str, tuple[str, int]]]:
 
 
 def translated(text: str) -> str:
-    """A text or template of a stage in the language that is spoken, or else as it is."""
+    """The translation of a text or template of a stage, or the text itself."""
     found = language().find(text)
     return text if found is None else found
 
 
 def translated_word(text: str) -> str:
-    """The same of words that are no sentence of a beat; `listening` hears if they are missing."""
+    """The same for words outside of sentences; `listening` collects them if it is missing."""
     found = language().find(text)
     if found is not None:
         return found
     missing = _missing.get()
     if missing is not None and text not in missing:
-        missing[text] = _where()
+        missing[text] = _caller_location()
     return text
 
 
 def isolated(text: str) -> str:
-    """A text to stand in a sentence, its words that are read from right to left isolated.
+    """A text with its right-to-left words isolated, for use in a sentence.
 
-    Without Unicode's isolates two of them in a list would change places, and a number behind one
-    would stand before it. What is isolated already stays as it is.
+    Without Unicode's isolates, two of them in a list would swap places, and a number after one
+    would appear before it. A text with isolates is returned as it is.
     """
     if text.isascii() or "\u2068" in text:
         return text
@@ -219,17 +218,17 @@ def isolated(text: str) -> str:
 
 
 def without_formats(template: str) -> str:
-    """A template by which its translation is found: what its facts are, and not how they read."""
+    """A template without the formats of its facts, which is the key of its translation."""
     return _FIELD.sub(r"{\g<name>}", template)
 
 
 def fields_of(template: str) -> set[str]:
-    """The facts that a template names."""
+    """The names of the facts in a template."""
     return {match["name"] for match in _FIELD.finditer(template)}
 
 
 def _with_formats(template: str, english: str) -> str:
-    # Forms of the plural are English words: a fact without a format is a number there, too.
+    # Plural forms are English words, so a fact without a format is a number in a translation too.
     formats = {
         match["name"]: match["format"]
         for match in _FIELD.finditer(english)
@@ -243,8 +242,8 @@ def _with_formats(template: str, english: str) -> str:
     return _FIELD.sub(formatted, template)
 
 
-def _where() -> tuple[str, int]:
-    """File and line of the stage that is speaking."""
+def _caller_location() -> tuple[str, int]:
+    """File and line of the stage that is calling."""
     places, frame = libraries(), sys._getframe(2)
     while frame is not None:
         file = Path(frame.f_code.co_filename).resolve()

@@ -1,6 +1,6 @@
-"""How things are written in sentences: lists, counts, numbers that read alike; and words.
+"""Spelling in sentences: lists, counts, distinguishable numbers, and translated words.
 
-All of it is in the language that is spoken.
+All of it in the current language.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ _COUNTS = "no one two three four five six seven eight nine ten eleven"
 
 
 def said(text: str, **facts: Fact) -> str:
-    """Words of a stage that are no sentence of a beat, such as a label, with facts filled in.
+    """A translated text of a stage that is not a beat's sentence, such as a label, with its facts.
 
-    Never for what the viewer has given: a token is not translated.
+    Never use it for what the user has given: tokens are not translated.
     """
     found = translated_word(text)
     return fill(found, facts) if facts else found
@@ -28,21 +28,21 @@ def quoted(word: str) -> str:
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:
-    """Several names in a sentence: “a”, “b” and “c”."""
+    """A list for a sentence: “a”, “b” and “c”."""
     *rest, final = names
     return f"{', '.join(rest)} {said(last)} {final}" if rest else final
 
 
 def counted(count: int) -> str:
-    """A count in a sentence: in words up to eleven."""
+    """A count for a sentence: in words up to eleven."""
     words = _COUNTS.split()
     return said(words[count]) if count < len(words) else str(count)
 
 
 def told_apart(numbers: Sequence[float], formats: Sequence[str]) -> str:
-    """The first of the formats in which all numbers read differently, or the last of them.
+    """The first format in which all these numbers read differently, or the last one.
 
-    The numbers are no shares.
+    The numbers must not be shares.
     """
     for spec in formats:
         if len({format_fact(number, spec, None) for number in numbers}) == len(numbers):
@@ -51,5 +51,5 @@ def told_apart(numbers: Sequence[float], formats: Sequence[str]) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """A count in digits, and what is counted: 1 step, 2 steps."""
+    """A count in digits with its noun: 1 step, 2 steps."""
     return f"{count} {said(noun if count == 1 else f'{noun}s')}"

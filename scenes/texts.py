@@ -1,4 +1,4 @@
-"""What stages of several films take: a text of a few short words."""
+"""Inputs that stages of several films share: a text of a few short words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from clockhead.scenes.spelling import plural
 from clockhead.scenes.style.type import advance
 
 _LETTER = advance("d")
-"""The width of a usual letter, in ems: m and w alone are wider."""
+"""Width of an average letter, in ems; only m and w are wider."""
 
 
 def few_words(fewest: int, most: int, n_letters: int) -> AfterValidator:
-    """A text is taken if it has so many words, and none wider than so many usual letters."""
+    """A validator for the number of words, and their width in average letters."""
 
     def check(text: str) -> str:
         tokens = words(text)
@@ -37,26 +37,26 @@ def _all_different(text: str) -> str:
 
 
 ALL_DIFFERENT = AfterValidator(_all_different)
-"""A text is taken if no word stands there twice."""
+"""A validator that rejects repeated words."""
 
 
 def too_wide(tokens: Iterable[str], n_letters: int) -> None:
-    """Raises ValueError if the widest word is wider than so many usual letters.
+    """Raise ValueError if the widest word is wider than this number of average letters.
 
-    What is legible is a matter of width: “illiteracy” is narrower than “WWWWWW”.
+    Legibility depends on the width: “illiteracy” is narrower than “WWWWWW”.
     """
     widest = max(tokens, key=advance)
     width = math.ceil(advance(widest) / _LETTER - 1e-9)
     if width > n_letters:
         raise ValueError(
-            f"“{widest}” is as wide as {width} usual letters; at most {n_letters} are legible"
+            f"“{widest}” is as wide as {width} average letters; at most {n_letters} are legible"
         )
 
 
 def words_said(fewest: int, most: int, n_letters: int) -> str:
-    """What such a text is, in the description of an input."""
-    letters = f"{n_letters} usual letters, of any letters, digits and signs but $ # {{ }} and \\"
+    """The part of an input's description that says which texts `few_words` allows."""
+    width = f"at most {n_letters} average letters wide and without $ # {{ }} and \\"
     if most == 1:
-        return f"one word, not wider than {letters}"
+        return f"one word, {width}"
     many = f"{most}" if fewest == most else f"{fewest} to {most}"
-    return f"{many} words, none wider than {letters}, one space between them; one word is one token"
+    return f"{many} words, one token each, separated by single spaces, each {width}"

@@ -1,4 +1,4 @@
-"""The language of a stage: what an author of stages imports, in one place."""
+"""Everything that an author of stages imports, in one place."""
 
 from clockhead.scenes.spelling import said
 from clockhead.scenes.stage.beats import CAPTION, Steps, beat

@@ -1,18 +1,19 @@
-"""Beats: the steps of a stage's story, each with the sentence that belongs to it.
+"""Beats: the steps of a stage, each with its sentence.
 
     @beat("Softmax turns each row into shares.", ask="15.3 against 16: is that enough?")
     def softmax(self) -> Steps:
         yield self.grid.to(self["head.pattern"])
 
-A beat yields what is to be played: an animation, several together in a tuple, or a pause in
-seconds. The stage says the sentence with the first of them, and leaves time to read it after the
-last; a question (`ask`) is said before and held, so that a viewer can guess.
+A beat yields what to play: an animation, several simultaneous ones in a tuple, or a pause in
+seconds. The stage shows the sentence with the first of them, and waits after the last until the
+sentence has been read. A question (`ask`) is shown before that for a while, so that viewers can
+guess.
 
-With weights, animations share the time that the sentence takes to read, one after the other:
+Animations with weights share the time that the sentence takes to read, one after the other:
 
         yield 3 * self.grid.to(self["head.pattern"]), 1 * FadeIn(self.label)
 
-A sum of less than 1 leaves the rest of the time: `0.6 * move` takes 60 % of it.
+Weights with a sum of less than 1 leave some of that time unused: `0.6 * move` takes 60 % of it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from clockhead.scenes.stage.rhythm import PAUSE
 from clockhead.scenes.style.motion import Moves, together
 
 Step = Any
-"""An animation (or Manim's `.animate`), several in a tuple or list, or seconds."""
+"""An animation (or Manim's `.animate`), a tuple or list of animations, or seconds."""
 Steps = Iterator[Step]
 
 
@@ -38,41 +39,41 @@ class Caption(Enum):
 
 
 CAPTION: Final = Caption.CAPTION
-"""In place of a beat's sentence: the stage's caption, which the storyboard may have replaced."""
+"""Used as a beat's sentence: the stage's caption, which a storyboard may replace."""
 Sentence = str | Callable[[Any], str] | Literal[Caption.CAPTION]
 """A template over facts, a function of the values that chooses one, or `CAPTION`."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeatSpec:
-    """What a beat says, and when it is told at all."""
+    """The sentence of a beat, and the condition under which it is played."""
 
     method: str
     sentence: Sentence
     ask: Sentence
     when: Callable[[Any], bool] | None
     rest: float
-    """Seconds that its last picture stands at least."""
+    """Minimum number of seconds for which its last picture is shown."""
     focus: tuple[str, ...] = ()
-    """The attributes of the stage that it speaks of."""
+    """The attributes of the stage that the beat is about."""
 
     @property
     def key(self) -> str:
-        """What the beat is called in a storyboard."""
+        """The name of the beat in a storyboard."""
         return self.method.strip("_")
 
     @property
     def name(self) -> str:
-        """What the beat is called in chapters and on contact sheets."""
+        """The name of the beat in chapters and on contact sheets."""
         return self.key.replace("_", " ")
 
     def told(self, values: Any) -> bool:
-        """Whether the story has this beat for these values."""
+        """Whether the beat is played for these values."""
         return self.when is None or bool(self.when(values))
 
     def lines(self, values: Any) -> tuple[str, str]:
-        """Its question and its own sentence for these values, as templates; else empty."""
-        return _chosen(self.ask, values), _chosen(self.sentence, values)
+        """Its question and its sentence for these values, as templates; empty if there is none."""
+        return _choose_sentence(self.ask, values), _choose_sentence(self.sentence, values)
 
     @property
     def says_caption(self) -> bool:
@@ -88,10 +89,10 @@ def beat(
     rest: float = PAUSE,
     focus: str | tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any], Steps]], Callable[[Any], Steps]]:
-    """Make a method a beat of its stage; beats are told in the order in which they are defined.
+    """Make a method a beat of its stage; beats are played in the order of their definitions.
 
-    The last picture of a beat that carries the point stands longer: `rest=REST`. `focus` names the
-    attributes that it speaks of; at its end, they are checked to be large (`FocusChecker`).
+    With `rest=REST`, the last picture of an important beat is shown for longer. `focus` names the
+    attributes that the beat is about; `FocusChecker` checks at its end that they are large enough.
     """
     names = (focus,) if isinstance(focus, str) else focus
 
@@ -105,9 +106,9 @@ def beat(
 
 
 def beats_of(stage: type) -> list[BeatSpec]:
-    """The beats of a stage in their order; one that a subclass defines anew keeps its place.
+    """The beats of a stage in order; a beat that a subclass overrides keeps its place.
 
-    Where the stage `tells` some of them, these alone and in that order.
+    If the stage sets `tells`, only the beats named there, in that order.
     """
     found: dict[str, BeatSpec] = {}
     for kind in reversed(stage.__mro__):
@@ -122,12 +123,12 @@ def beats_of(stage: type) -> list[BeatSpec]:
 
 
 def plays_of(step: Step, reading: float) -> list[float | tuple[Any, ...]]:
-    """What a step plays, one after the other: seconds to wait, or animations that begin together.
+    """The plays of a step, one after the other: seconds to wait, or simultaneous animations.
 
     Animations with weights share `reading` seconds.
 
     Raises:
-        TypeError: when some of them have weights and others have none.
+        TypeError: if only some of the animations have weights.
     """
     if isinstance(step, int | float):
         return [float(step)]
@@ -141,7 +142,7 @@ def plays_of(step: Step, reading: float) -> list[float | tuple[Any, ...]]:
     return [move.last((move.weight or 0.0) * each) for move in weighted]
 
 
-def _chosen(sentence: Sentence, values: Any) -> str:
+def _choose_sentence(sentence: Sentence, values: Any) -> str:
     if isinstance(sentence, Caption):
         return ""
     return sentence if isinstance(sentence, str) else sentence(values)

@@ -1,4 +1,4 @@
-"""A camera that looks closer at the canvas, while title and sentences stay where they are."""
+"""A camera that can zoom into the canvas, while title and sentences stay where they are."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ from clockhead.scenes.style.placed_picture import PixelShape, paint_pattern
 from clockhead.scenes.style.raster import Raster
 from clockhead.scenes.style.text import Label
 
-CLOSEST, FURTHEST = 4.0, 1.1
-"""How far the camera pushes in at most, and at least if it does."""
-_FILLED, _SMALL = 0.94, 0.1
-"""The share of the canvas that a target fills at most, and the least size of one, in units."""
-_WAYS = np.array(sorted(product((0, -0.5, 0.5, -1, 1), repeat=2), key=lambda way: hypot(*way)))
-"""Where a target may stand in its view: 0 is the middle, 1 its edge."""
+CLOSEST = 4.0
+"""Largest zoom."""
+FURTHEST = 1.1
+"""Smallest zoom that is worth a move."""
+_FILLED = 0.94
+"""Largest fraction of the canvas that a target fills."""
+_SMALL = 0.1
+"""Smallest size that is assumed for a target, in units."""
+_POSITIONS = np.array(sorted(product((0, -0.5, 0.5, -1, 1), repeat=2), key=lambda way: hypot(*way)))
+"""Possible positions of a target in its view: 0 is the middle, 1 the edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the camera looks at: the point `focus` stands in the middle of the canvas, enlarged."""
+    """A view of the canvas: the point `focus` is in the middle, magnified by `zoom`."""
 
     focus: tuple[float, float]
     zoom: float
@@ -37,43 +41,43 @@ class View:
     def project(
         self, points: NDArray[np.float64], middle: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Where points (N, 3) of the canvas are seen, its middle being `middle`."""
+        """Positions in the picture of points (N, 3) of the canvas, whose middle is `middle`."""
         moved = points.copy()
         moved[:, :2] = (points[:, :2] - self.focus) * self.zoom + middle[:2]
         return moved
 
 
 class StageCamera(Camera):
-    """Manim's camera with a view of the canvas; what is `fix`ed does not move with it."""
+    """Manim's camera with a view of the canvas; mobjects that are `fix`ed do not move with it."""
 
     is_swapped = True
-    """Whether red and blue are exchanged: its pixels are RGBA, and cairo's BGRA."""
+    """Whether red and blue are swapped: its pixels are RGBA, cairo's are BGRA."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.view: View | None = None
-        """None while the whole canvas is seen as it is."""
+        """None for the whole canvas."""
         self.middle = np.zeros(3)
 
     def init_background(self) -> None:
-        """Nothing at all where there is no ground.
+        """Make the background fully transparent if it is not opaque.
 
-        Manim leaves the ground's colour there, in pixels that cover nothing. Cairo's colours are
-        multiplied by what they cover, so the edges of all that is drawn over it would be too light.
+        Manim keeps the background's colour in transparent pixels. Cairo's colours are premultiplied
+        by the opacity, so the edges of everything drawn there would be too light.
         """
         super().init_background()
         if not self.background_opacity:
             self.background = np.zeros_like(self.background)
 
     def transform_points_pre_display(self, mobject: Mobject, points: Any) -> Any:
-        """Points as the view shows them."""
+        """Points as seen in the view."""
         points = super().transform_points_pre_display(mobject, points)
         if self.view is None or is_fixed(mobject):
             return points
         return self.view.project(points, self.middle)
 
     def apply_fill(self, ctx: Any, vmobject: VMobject) -> Self:
-        """Fill a mobject; without a ground, what has its colour takes away what lies under it."""
+        """Fill a mobject; one in the colour of a transparent background erases what is below."""
         if isinstance(vmobject, PixelShape):
             paint_pattern(ctx, self.pattern_of(ctx, vmobject), vmobject.opacity)
             return self
@@ -85,35 +89,35 @@ class StageCamera(Camera):
         return self
 
     def pattern_of(self, ctx: Any, picture: PixelShape) -> cairo.SurfacePattern:
-        """What fills pixels where they are seen."""
+        """The pattern of a mobject that is filled with pixels."""
         points = self.transform_points_pre_display(picture, picture.points)
         return picture.pattern(ctx, points, swapped=self.is_swapped)
 
     def takes_away(self, vmobject: VMobject) -> bool:
-        """Whether a fill clears what lies under it: the ground's colour, where there is none."""
+        """Whether a fill erases what is below it: one in the colour of a transparent background."""
         return not self.background_opacity and _is_ground(vmobject, self.background_color)
 
 
 class BlindCamera(StageCamera):
-    """Looks where it should and has no pixels."""
+    """A camera without pixels, for playing without drawing."""
 
     def init_background(self) -> None:
-        """There is none."""
+        """Make a background of a single pixel."""
         self.background = np.zeros((1, 1, self.n_channels), self.pixel_array_dtype)
 
 
 class StillCamera(BlindCamera):
-    """Draws onto any surface of cairo's.
+    """A camera that draws onto any surface of cairo's.
 
-    Manim's own pixels are RGBA and cairo's are BGRA, so its camera exchanges red and blue.
+    Manim's own pixels are RGBA and cairo's are BGRA, so Manim's camera swaps red and blue.
     """
 
     is_swapped = False
     draws_areas = False
-    """Whether cells are drawn as areas, for pictures that may hold no pixels."""
+    """Whether cells are drawn as areas, for files that must not contain pixels."""
 
     def apply_fill(self, ctx: Any, vmobject: VMobject) -> Self:
-        """Fill a mobject; cells with areas where that is asked."""
+        """Fill a mobject; cells as areas if `draws_areas` is set."""
         if not (self.draws_areas and isinstance(vmobject, Raster)):
             return super().apply_fill(ctx, vmobject)
         points = self.transform_points_pre_display(vmobject, vmobject.points)[:, :2]
@@ -130,19 +134,19 @@ class StillCamera(BlindCamera):
         return self
 
     def set_cairo_context_color(self, ctx: Any, rgbas: Any, vmobject: VMobject) -> Self:
-        """Take the colours as they are."""
+        """Set the colours without swapping red and blue."""
         super().set_cairo_context_color(ctx, np.asarray(rgbas)[:, [2, 1, 0, 3]], vmobject)
         return self
 
 
 def _is_ground(vmobject: VMobject, ground: ManimColor) -> bool:
-    """Whether a mobject is filled with the colour of the ground, as plates under words are."""
+    """Whether a mobject is filled with the background colour, as plates under words are."""
     fill = vmobject.get_fill_rgbas()
     return bool(fill[0, 3] > 0 and np.allclose(fill[:, :3], ground.to_rgb(), atol=1 / 255))
 
 
 class CameraMove(Drive):
-    """The camera on its way to another view; None is the whole canvas."""
+    """Animation of the camera to another view; None is the whole canvas."""
 
     def __init__(
         self, camera: StageCamera, anchor: Mobject, view: View | None, *, run_time: float
@@ -162,24 +166,24 @@ class CameraMove(Drive):
         self._camera.view = View((float(state[0]), float(state[1])), float(np.exp(state[2])))
 
     def finish(self) -> None:
-        """Arrive exactly, and see the whole canvas as it is when that was the aim."""
+        """Set the final view exactly, or None for the whole canvas."""
         super().finish()
         self._camera.view = self._view
 
 
 def fix(mobject: Mobject) -> None:
-    """Keep a mobject where it is on the frame, however close the camera looks."""
+    """Keep a mobject fixed on the frame, whatever the camera's view."""
     for member in mobject.get_family():
         member.__dict__["fixed_on_frame"] = True
 
 
 def is_fixed(mobject: Mobject) -> bool:
-    """Whether a mobject stays where it is on the frame."""
+    """Whether a mobject is fixed on the frame."""
     return bool(mobject.__dict__.get("fixed_on_frame", False))
 
 
 def region_of(*targets: Mobject | Region) -> Region:
-    """The smallest region that holds all of these."""
+    """The smallest region that contains all of these."""
     boxes = [
         target if isinstance(target, Region) else Region.around(target.get_all_points())
         for target in targets
@@ -195,10 +199,9 @@ def region_of(*targets: Mobject | Region) -> Region:
 def closest_view(
     canvas: Region, target: Region, words: Sequence[Label], closest: float = CLOSEST
 ) -> View | None:
-    """The largest view of all of a target in which the canvas' edge cuts no word; None if none is
-    larger than the canvas.
+    """The closest view of a whole target that cuts off no word; None if it does not fit.
 
-    The target stands in the middle, or as far from it as words need.
+    The target is in the middle of the view, or as far from it as words require.
     """
     room = min(
         _FILLED * canvas.width / max(target.width, _SMALL),
@@ -208,7 +211,7 @@ def closest_view(
     boxes = np.array([[box.left, box.bottom, box.right, box.top] for box in each])
     for zoom in np.linspace(min(closest, room), FURTHEST, 24) if room > FURTHEST else ():
         spare = np.array([canvas.width / zoom - target.width, canvas.height / zoom - target.height])
-        for way in _WAYS:
+        for way in _POSITIONS:
             view = View(tuple((target.center[:2] + way * spare / 2).tolist()), float(zoom))
             if not _cuts(canvas, view, boxes):
                 return view
@@ -216,7 +219,7 @@ def closest_view(
 
 
 def _cuts(canvas: Region, view: View, boxes: NDArray[np.float64]) -> bool:
-    """Whether a view shows a part only of one of these boxes (n, 4)."""
+    """Whether a view shows only a part of one of these boxes (n, 4)."""
     if not len(boxes):
         return False
     half = config.frame_width / 2

@@ -1,9 +1,9 @@
-"""What is carried over: a shot begins with the last picture of the shot before, and changes it.
+"""Carry-over: a shot begins with the last picture of the shot before, and transforms it.
 
-The shot before is played blindly: every animation jumps to its end, and nothing is drawn. Pictures
-that it leaves and the new stage opens with, under one name, become each other piece by piece; the
-rest of the old picture fades, and so does the old title; what stands in both pictures, unchanged,
-stays. A tile goes as one: word, box and note, and on its way passes over no other word (`ways`).
+The shot before is played without drawing: every animation jumps to its end. Pictures that it leaves
+and that the new stage opens with, under the same name, morph into each other piece by piece. The
+rest of the old picture fades out, as does the old title; pieces that are equal in both pictures
+stay. A tile moves as one (word, box and note), and does not pass over other words (`ways`).
 """
 
 from __future__ import annotations
@@ -25,26 +25,28 @@ from clockhead.scenes.style.motion import Drive
 from clockhead.scenes.style.placed_picture import PixelShape
 from clockhead.scenes.style.text import Label
 
-_LONGER = 1.25
-"""So many times as long it takes where words go in turn, or around corners."""
-_APART = 0.1
-"""Seconds between moments within a play that are looked at, at most."""
+_DETOUR_FACTOR = 1.25
+"""Factor on the run time if words move in turn, or around corners."""
+_INTERVAL = 0.1
+"""Largest interval, in seconds, between the moments of a play that are checked."""
 _MOST_WORDS = 2
-"""A word and its number are carried as one."""
-_SAME_PLACE, _SAME_COLOR = 0.01, 0.02
-"""How far pieces that look the same may differ, in units and of 1."""
+"""A word and its number are carried over as one."""
+_SAME_PLACE = 0.01
+"""Tolerance for equal positions of two pieces, in units."""
+_SAME_COLOR = 0.02
+"""Tolerance for equal colours of two pieces, from 0 to 1."""
 
 
 def moments(seconds: float) -> list[float]:
-    """The moments of a play that are looked at besides its end: 0.1 s apart at most."""
-    n = max(10, math.ceil(seconds / _APART))
+    """Times within a play that are checked, besides its end: at most 0.1 s apart."""
+    n = max(10, math.ceil(seconds / _INTERVAL))
     return [seconds * k / n for k in range(1, n)]
 
 
 class BlindRenderer(CairoRenderer):
-    """Plays every animation straight to its end and draws nothing.
+    """A renderer that plays every animation straight to its end and draws nothing.
 
-    `on_moment` sees the scene at moments within each play.
+    `on_moment` is called with the scene at moments within each play.
     """
 
     def __init__(
@@ -57,13 +59,13 @@ class BlindRenderer(CairoRenderer):
         self._on_moment = on_moment
 
     def play(self, scene: Any, *animations: Any, **options: Any) -> None:
-        """Begin each animation, take it to its end, and finish it."""
+        """Begin each animation, move it to its end, and finish it."""
         jump(scene, *animations, through=self.go_through, **options)
         self.time += scene.duration
         self.num_plays += 1
 
     def go_through(self, scene: Any) -> None:
-        """Show moments within a play to who wants to see them, and its end to updaters."""
+        """Call `on_moment` at moments within a play, and run updaters at its end."""
         if self._on_moment is not None:
             moving, static = scene.get_moving_and_static_mobjects(scene.animations)
             scene.moving_mobjects, scene.static_mobjects = moving, static
@@ -73,11 +75,11 @@ class BlindRenderer(CairoRenderer):
         to_the_end(scene)
 
     def update_frame(self, *_: Any, **__: Any) -> None:
-        """There is no picture."""
+        """Do nothing: no picture is drawn."""
 
 
 def to_the_end(scene: Any) -> None:
-    """Show updaters, if there are any, the end of a play; animations get there as they finish."""
+    """Run updaters, if there are any, at the end of a play; animations arrive when they finish."""
     if scene.updaters or any(piece.updaters for m in scene.mobjects for piece in m.get_family()):
         scene.update_to_time(scene.duration)
 
@@ -99,9 +101,9 @@ def jump(
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """How a piece of a picture looks: its points, its colours and the width of its line.
+    """The look of a piece of a picture: its points, colours and line width.
 
-    A halo is what a word covers of the lines behind it; it fades with the word.
+    The halo is the outline that separates a word from lines behind it; it fades with the word.
     """
 
     points: NDArray[np.float64]
@@ -111,7 +113,7 @@ class _Look:
     width: float
 
     @classmethod
-    def of(cls, piece: VMobject) -> _Look:
+    def from_piece(cls, piece: VMobject) -> _Look:
         return cls(
             piece.points.copy(),
             piece.fill_rgbas.copy(),
@@ -121,7 +123,7 @@ class _Look:
         )
 
     def towards(self, end: _Look, share: float) -> _Look:
-        """The look `share` of the way to another one with as many points and colours."""
+        """The look interpolated towards one with the same numbers of points and colours."""
         return _Look(
             self.points + (end.points - self.points) * share,
             self.fill + (end.fill - self.fill) * share,
@@ -130,17 +132,17 @@ class _Look:
             self.width + (end.width - self.width) * share,
         )
 
-    def faint(self, share: float) -> _Look:
-        """The same, with `share` of its opacity."""
+    def fade(self, share: float) -> _Look:
+        """The same look with its opacity multiplied by `share`."""
         fill, stroke, halo = (colors * [1, 1, 1, share] for colors in self._colors)
         return _Look(self.points, fill, stroke, halo, self.width)
 
-    def moved(self, way: Any) -> _Look:
-        """The same, elsewhere."""
+    def shift(self, way: Any) -> _Look:
+        """The same look, moved by a vector."""
         return _Look(self.points + way, self.fill, self.stroke, self.halo, self.width)
 
-    def like(self, other: _Look) -> _Look:
-        """The same, with as many rows of colours as another one."""
+    def match_rows(self, other: _Look) -> _Look:
+        """The same look with at least as many rows of colours as another one."""
         pairs = zip(self._colors, other._colors, strict=True)
         fill, stroke, halo = (_rows(colors, others) for colors, others in pairs)
         return _Look(self.points, fill, stroke, halo, self.width)
@@ -149,23 +151,23 @@ class _Look:
     def _colors(self) -> tuple[NDArray[np.float64], ...]:
         return self.fill, self.stroke, self.halo
 
-    def put_on(self, piece: VMobject) -> None:
+    def apply_to(self, piece: VMobject) -> None:
         piece.points, piece.stroke_width = self.points, self.width
         piece.fill_rgbas, piece.stroke_rgbas = self.fill, self.stroke
         piece.background_stroke_rgbas = self.halo
 
 
 _Ride: TypeAlias = tuple[NDArray[np.float64], Way]
-_STAYS: _Ride = np.zeros(3), Way()
-"""How far something goes, and when."""
+_NO_RIDE: _Ride = np.zeros(3), Way()
+"""The displacement of a piece, and when it happens."""
 
 
 class TakeOver(Drive):
-    """The picture of the shot before becomes the first picture of this one.
+    """Animation from the last picture of the shot before to the first picture of this one.
 
-    `old` is all that stood there, `new` what will stand there; `carried` are pairs of pictures, the
-    first of `old` and the second of `new`, that become each other. All else that goes leaves
-    before anything else comes.
+    `old` is everything in the old picture, `new` everything in the new one; `carried` are pairs of
+    an old and a new picture that morph into each other. Everything else that leaves fades out
+    before anything new fades in.
     """
 
     def __init__(
@@ -176,25 +178,25 @@ class TakeOver(Drive):
         *,
         run_time: float,
     ) -> None:
-        pairs = [pair for a, b in carried for pair in _paired(a, b)]
-        pairs += _equal(_unpaired(_all(old), pairs), _unpaired(_all(new), pairs))
+        pairs = [pair for a, b in carried for pair in _pair_pieces(a, b)]
+        pairs += _pair_equal(_drop_paired(_all(old), pairs), _drop_paired(_all(new), pairs))
         cards = _cards(carried, pairs)
-        together = _with_words(
+        together = _word_rides(
             [picture for both in carried for picture in both],
-            dict.fromkeys((id(piece) for pair in pairs for piece in pair), _STAYS),
+            dict.fromkeys((id(piece) for pair in pairs for piece in pair), _NO_RIDE),
         )
         going, coming = (
-            [p for p in _unpaired(_all(side), pairs) if _is_word(p) and id(p) not in together]
+            [p for p in _drop_paired(_all(side), pairs) if _is_word(p) and id(p) not in together]
             for side in (old, new)
         )
         self._plan = plan_ways(
-            _boxes([_ground([a for a, _ in card]) for card in cards]),
-            _boxes([_ground([b for _, b in card]) for card in cards]),
+            _boxes([_word_and_background([a for a, _ in card]) for card in cards]),
+            _boxes([_word_and_background([b for _, b in card]) for card in cards]),
             _boxes([[piece] for piece in going]),
             _boxes([[piece] for piece in coming]),
         )
         rides: dict[int, _Ride] = {}
-        leave = {id(a) for a, _ in _through_their_word(cards)}
+        leave = {id(a) for a, _ in _crossing_numbers(cards)}
         for card, way in zip(cards, self._plan.ways, strict=True):
             if way is None:
                 leave |= {id(a) for a, _ in card}
@@ -202,22 +204,23 @@ class TakeOver(Drive):
                 go = card[0][1].get_center() - card[0][0].get_center()
                 rides |= {id(a): (go, way) for a, _ in card}
         pairs = [(a, b) for a, b in pairs if id(a) not in leave]
-        back = {id(b): (-go, way) for a, b in pairs for go, way in [rides.get(id(a), _STAYS)]}
+        back = {id(b): (-go, way) for a, b in pairs for go, way in [rides.get(id(a), _NO_RIDE)]}
         self._morphs = [
-            (_aligned(a, b), _Look.of(b), b, rides.get(id(a), _STAYS)) for a, b in pairs
+            (_align_looks(a, b), _Look.from_piece(b), b, rides.get(id(a), _NO_RIDE))
+            for a, b in pairs
         ]
-        self._rides = _with_words([a for a, _ in carried], rides)
-        self._rides |= _with_words([b for _, b in carried], back)
-        self._going = [(_Look.of(p), p) for p in _unpaired(_all(old), pairs)]
-        self._coming = [(_Look.of(p), p) for p in _unpaired(_all(new), pairs)]
+        self._rides = _word_rides([a for a, _ in carried], rides)
+        self._rides |= _word_rides([b for _, b in carried], back)
+        self._going = [(_Look.from_piece(p), p) for p in _drop_paired(_all(old), pairs)]
+        self._coming = [(_Look.from_piece(p), p) for p in _drop_paired(_all(new), pairs)]
         for before, _ in pairs:
-            _Look.of(before).faint(0).put_on(before)
+            _Look.from_piece(before).fade(0).apply_to(before)
         super().__init__(
-            Group(*_in_order(old, new, pairs)),
+            Group(*_drawing_order(old, new, pairs)),
             lambda time: self._go(float(time)),
             0,
             1,
-            run_time=run_time if self._plan.is_plain else _LONGER * run_time,
+            run_time=run_time if self._plan.is_plain else _DETOUR_FACTOR * run_time,
             rate_func=linear,
         )
 
@@ -225,21 +228,21 @@ class TakeOver(Drive):
         for (start, end), look, piece, (go, way) in self._morphs:
             shares = way.at(time)
             aside = go * (shares - shares[2])
-            (look if time == 1 else start.towards(end, shares[2]).moved(aside)).put_on(piece)
+            (look if time == 1 else start.towards(end, shares[2]).shift(aside)).apply_to(piece)
         for look, piece in self._going:
-            go, way = self._rides.get(id(piece), _STAYS)
-            look.faint(self._plan.old(time)).moved(go * way.at(time)).put_on(piece)
+            go, way = self._rides.get(id(piece), _NO_RIDE)
+            look.fade(self._plan.old(time)).shift(go * way.at(time)).apply_to(piece)
         for look, piece in self._coming:
-            go, way = self._rides.get(id(piece), _STAYS)
-            moved = look.faint(self._plan.new(time)).moved(go * (1 - way.at(time)))
-            (look if time == 1 else moved).put_on(piece)
+            go, way = self._rides.get(id(piece), _NO_RIDE)
+            moved = look.fade(self._plan.new(time)).shift(go * (1 - way.at(time)))
+            (look if time == 1 else moved).apply_to(piece)
 
 
 def _cards(
     carried: Sequence[tuple[Mobject, Mobject]], pairs: Sequence[tuple[VMobject, VMobject]]
 ) -> list[list[tuple[VMobject, VMobject]]]:
-    """What goes as one: a word, with its number and the shapes that stand in one group with it."""
-    homes = _homes([picture for both in carried for picture in both])
+    """Pieces that move as one: a word, its number, and the shapes in the same group."""
+    homes = _groups([picture for both in carried for picture in both])
 
     def place(pair: tuple[VMobject, VMobject]) -> Any:
         return tuple(id(homes.get(id(piece))) for piece in pair)
@@ -255,7 +258,7 @@ def _cards(
     return list(cards.values())
 
 
-def _through_their_word(
+def _crossing_numbers(
     cards: Sequence[Sequence[tuple[VMobject, VMobject]]],
 ) -> Iterator[tuple[VMobject, VMobject]]:
     """Numbers that would pass through the word of their card, to its other side."""
@@ -268,8 +271,8 @@ def _through_their_word(
                 yield number
 
 
-def _ground(pieces: Sequence[VMobject]) -> list[VMobject]:
-    """The words among pieces of a card, and those shapes in which the first of them stands."""
+def _word_and_background(pieces: Sequence[VMobject]) -> list[VMobject]:
+    """The words of a card, and those of its shapes that are behind the first word."""
     words = [piece for piece in pieces if isinstance(piece, Label)]
     middle = words[0].get_center()[:2]
     boxes = _boxes([[piece] for piece in pieces])
@@ -287,16 +290,16 @@ def _boxes(groups: Sequence[Sequence[VMobject]]) -> Boxes:
 
 
 def _is_word(piece: VMobject) -> bool:
-    return isinstance(piece, Label) and _is_seen(piece)
+    return isinstance(piece, Label) and _is_visible(piece)
 
 
-def _homes(pictures: Sequence[Mobject]) -> dict[int, Mobject]:
-    """The group that each piece stands in."""
+def _groups(pictures: Sequence[Mobject]) -> dict[int, Mobject]:
+    """The group that contains each piece, by the id of the piece."""
     return {id(p): group for m in pictures for group in m.get_family() for p in group.submobjects}
 
 
-def _with_words(pictures: Sequence[Mobject], rides: dict[int, _Ride]) -> dict[int, _Ride]:
-    """How pieces go in one group with a word that is carried, and perhaps its number."""
+def _word_rides(pictures: Sequence[Mobject], rides: dict[int, _Ride]) -> dict[int, _Ride]:
+    """The rides of all pieces in a group with a word (and perhaps its number) that is carried."""
     found: dict[int, _Ride] = {}
     for group in (group for picture in pictures for group in picture.get_family()):
         words = [rides[id(p)] for p in group.submobjects if isinstance(p, Label) and id(p) in rides]
@@ -305,10 +308,10 @@ def _with_words(pictures: Sequence[Mobject], rides: dict[int, _Ride]) -> dict[in
     return found
 
 
-def _in_order(
+def _drawing_order(
     old: Sequence[Mobject], new: Sequence[Mobject], pairs: Sequence[tuple[VMobject, VMobject]]
 ) -> list[VMobject]:
-    """The pieces as they are drawn: what is carried in its old place, what is new over all."""
+    """The pieces in drawing order: carried ones in their old places, new ones on top."""
     instead = {id(before): piece for before, piece in pairs}
     seen = [instead.get(id(piece), piece) for piece in _all(old)]
     there = {id(piece) for piece in seen}
@@ -324,15 +327,15 @@ def _pieces(mobject: Mobject) -> list[VMobject]:
     return [m for m in mobject.family_members_with_points() if isinstance(m, VMobject)]
 
 
-def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
-    """Visible pieces that become each other.
+def _pair_pieces(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
+    """Pairs of visible pieces that morph into each other.
 
-    First labels of one text in groups of one kind; then shapes that stand in one group with such
-    labels; last labels of one text and shapes of one kind wherever they are, unless they are what
-    another word stands on. Each time in order.
+    First labels with the same text in groups of the same class; then shapes in the same groups as
+    those labels; last labels with the same text and shapes of the same class anywhere, except
+    shapes that belong to another word. Each time in order.
     """
-    homes = _homes([old, new])
-    left, right = ([p for p in _pieces(m) if _is_seen(p)] for m in (old, new))
+    homes = _groups([old, new])
+    left, right = ([p for p in _pieces(m) if _is_visible(p)] for m in (old, new))
     pairs: list[tuple[VMobject, VMobject]] = []
     same: dict[int, int] = {}
 
@@ -346,7 +349,7 @@ def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
 
     def by_kind(piece: VMobject) -> Any:
         beside = getattr(homes.get(id(piece)), "submobjects", [])
-        n_words = sum(isinstance(p, Label) and _is_seen(p) and p.has_points() for p in beside)
+        n_words = sum(isinstance(p, Label) and _is_visible(p) and p.has_points() for p in beside)
         belongs = not isinstance(piece, Label) and 1 <= n_words <= _MOST_WORDS
         return id(piece) if belongs else _kind(piece)
 
@@ -365,22 +368,24 @@ def _paired(old: Mobject, new: Mobject) -> list[tuple[VMobject, VMobject]]:
     return pairs
 
 
-def _unpaired(
+def _drop_paired(
     pieces: Sequence[VMobject], pairs: Sequence[tuple[VMobject, VMobject]]
 ) -> list[VMobject]:
     paired = {id(piece) for pair in pairs for piece in pair}
     return [piece for piece in pieces if id(piece) not in paired]
 
 
-def _equal(old: Sequence[VMobject], new: Sequence[VMobject]) -> list[tuple[VMobject, VMobject]]:
-    """Visible pieces that look the same and stand in the same place: exchanged unseen."""
+def _pair_equal(
+    old: Sequence[VMobject], new: Sequence[VMobject]
+) -> list[tuple[VMobject, VMobject]]:
+    """Pairs of visible pieces with the same look and position, which can be swapped unnoticed."""
     waiting: dict[Any, list[VMobject]] = defaultdict(list)
     for piece in old:
-        if _is_seen(piece):
+        if _is_visible(piece):
             waiting[_kind(piece), piece.points.shape].append(piece)
     pairs = []
     for piece in new:
-        if not _is_seen(piece):
+        if not _is_visible(piece):
             continue
         same = waiting[_kind(piece), piece.points.shape]
         for before in same:
@@ -402,8 +407,8 @@ def _looks_equal(a: VMobject, b: VMobject) -> bool:
     )
 
 
-def _is_seen(piece: VMobject) -> bool:
-    """Whether there is anything of a piece to be carried over."""
+def _is_visible(piece: VMobject) -> bool:
+    """Whether a piece is visible, so that it can be carried over."""
     line = piece.get_stroke_width() > 0 and piece.get_stroke_opacity() > 0
     return bool(piece.get_fill_opacity() > 0 or line)
 
@@ -414,17 +419,17 @@ def _kind(piece: VMobject) -> Any:
     return ("text", piece.text) if isinstance(piece, Label) else type(piece).__name__
 
 
-def _aligned(old: VMobject, new: VMobject) -> tuple[_Look, _Look]:
-    """The looks of two pieces, with as many points and colours in both."""
+def _align_looks(old: VMobject, new: VMobject) -> tuple[_Look, _Look]:
+    """The looks of two pieces, with the same numbers of points and colours."""
     a, b = old, new
     if len(a.points) != len(b.points):
         a, b = old.copy(), new.copy()
         a.align_points(b)
-    start, end = _Look.of(a), _Look.of(b)
-    return start.like(end), end.like(start)
+    start, end = _Look.from_piece(a), _Look.from_piece(b)
+    return start.match_rows(end), end.match_rows(start)
 
 
 def _rows(colors: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Colours in as many rows as the other has, the last repeated."""
+    """Colours with at least as many rows as `other`, the last row repeated."""
     missing = len(other) - len(colors)
     return np.vstack([colors, np.repeat(colors[-1:], missing, axis=0)]) if missing > 0 else colors

@@ -1,4 +1,4 @@
-"""What a stage declares about its inputs: claims that must hold, and handles that pages turn."""
+"""Declarations of a stage about its inputs: claims that must hold, and handles for pages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a stage says about its values; a film for which it does not hold is not rendered.
+    """A statement about a stage's values; a film for which it does not hold is not rendered.
 
-    `holds` is a function of the values, `found` a template over the facts that says what is true
-    instead. A claim that no legal input can break is no claim: it belongs to the model's tests.
+    `holds` is a function of the values; `found` is a template over the facts that says what is true
+    instead. A claim that holds for all legal inputs belongs in the tests of the model.
     """
 
     says: str
@@ -22,24 +22,24 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """An input that readers of a page can turn, and see the picture and the sentence change.
+    """An input that readers of a page can change, to see the picture and the sentence change.
 
-    The handle has stops, and a picture is drawn for each: nothing in between is made up. Among the
-    stops may be values for which a claim fails; the page then says so.
+    A handle has stops, and a picture is rendered for each of them. Claims may fail at a stop; the
+    page then says so.
     """
 
     input: str
-    """Its name."""
+    """The name of the input."""
     stops: str | tuple[Any, ...]
-    """Its values, the film's own aside: `"1:20"`, `"0.5,1,2:10:2"`, or the values themselves."""
+    """Its values, besides the film's own: `"1:20"`, `"0.5,1,2:10:2"`, or the values themselves."""
     beat: str | tuple[str, ...] = ()
-    """The beat whose last picture is shown: that of the shot, if none is named.
+    """The beat whose last picture is shown, by default the last one of the shot.
 
-    Of several beats, the first that is told for the values counts; of several handles of a stage,
-    the first that names any.
+    Of several beats, the first one that is played for the values is used; of several handles of a
+    stage, the first one that names beats.
     """
 
     @property
     def beats(self) -> tuple[str, ...]:
-        """The names in `beat`."""
+        """The names in `beat`, as a tuple."""
         return (self.beat,) if isinstance(self.beat, str) else self.beat

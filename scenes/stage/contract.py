@@ -1,4 +1,4 @@
-"""What a stage is given and what it reports: plain data that travels between processes."""
+"""The input and output of a stage: plain data that can be sent between processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from clockhead.scenes.style.type import advance
 
 
 class StageInputs(BaseModel):
-    """What a stage takes: every field bounded, described, and with a default."""
+    """The inputs of a stage: every field has bounds, a description and a default."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", strict=True, allow_inf_nan=False, validate_default=True
@@ -27,16 +27,16 @@ class StageInputs(BaseModel):
 
 
 EvenInt = Annotated[int, Field(multiple_of=2)]
-"""The width of vectors that are taken two numbers at a time."""
+"""The width of vectors whose components are used in pairs."""
 
 
 def composed(text: Any) -> Any:
-    """A text in NFC, so that two spellings of a word are one token."""
+    """Normalize a text to NFC, so that two spellings of a word are one token."""
     return unicodedata.normalize("NFC", text) if isinstance(text, str) else text
 
 
-def _drawn(text: str) -> str:
-    """A text, if all of its letters can be drawn."""
+def _check_drawable(text: str) -> str:
+    """Check that all letters of a text can be drawn, and return it."""
     advance(text)
     return text
 
@@ -47,18 +47,20 @@ Words = Annotated[
         min_length=1,
         max_length=160,
         pattern=r"^[^\s$#{}\\\x00-\x1f\x7f-\x9f]+( [^\s$#{}\\\x00-\x1f\x7f-\x9f]+)*$",
-        description="words of letters, digits and signs, but for $ # { } and \\, one space between "
-        "them; one word is one token",
+        description="words separated by single spaces, one token each; any letters, digits and "
+        "signs except $ # { } and \\",
     ),
-    AfterValidator(_drawn),
-    BeforeValidator(composed),  # the last: what stands behind it would not see the pattern
+    AfterValidator(_check_drawable),
+    BeforeValidator(
+        composed
+    ),  # last, because Pydantic would not see the pattern of the types after it
 ]
-"""What stands between two spaces is a token. Signs that templates and formulas mean are none."""
+"""A text of tokens separated by spaces, without the special characters of templates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something a stage says about its values, whether it holds, and what was found instead."""
+    """The result of checking a claim: what it says, whether it holds, and what is true instead."""
 
     says: str
     holds: bool
@@ -67,7 +69,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class FilmCredits:
-    """The film that a shot is part of: what it is called and whom it is owed to."""
+    """Title and credit of the film that a shot is part of."""
 
     title: str = ""
     credit: str = ""
@@ -75,57 +77,57 @@ class FilmCredits:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """How long a voice takes for each sentence of a shot."""
+    """The durations of the spoken sentences of a shot."""
 
     voice: str
-    """Whose voice it is, down to the version and the speed."""
+    """The voice, including its version and speed."""
     seconds: tuple[float, ...]
     """For the title's question, every sentence in order, and the caption."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Everything a stage needs to be drawn. The texts are filled in already."""
+    """Everything that a stage needs to be drawn. Facts are already filled into the texts."""
 
     inputs: StageInputs
     title: str
     question: str
     caption: str
     lines: tuple[tuple[str, str], ...] = ()
-    """The question and the sentence of each beat that is told; either may be empty."""
+    """The question and the sentence of each beat that is played; either may be empty."""
     hold: float = 0.0
     language: Language = ENGLISH
     fonts: tuple[Font, ...] = ()
-    """The user's: for letters that the text face lacks, or in its place."""
+    """The user's fonts, for letters that the text face lacks, or to replace it."""
     theme: ThemeName = "chalk"
     own: OwnLook = CLOCKHEAD_LOOK
-    """What the user's look.yaml changes."""
+    """The changes of the user's look.yaml."""
     pictures: tuple[PictureFile, ...] = ()
-    """The user's, which its inputs name."""
+    """The user's pictures that its inputs name."""
     data: tuple[DataFile, ...] = ()
     """The user's data files that its values were computed with."""
     captions: Captions = "burnt"
     pace: float = 1.0
-    """How much quicker than usual everything moves; sentences stay until they can be read."""
+    """Factor on the speed of all motions; sentences stay until they have been read."""
     spoken: Spoken | None = None
-    """What is heard, if anything is: no sentence goes before it is spoken."""
+    """The voice-over, if there is one: no sentence disappears before it has been spoken."""
     film: FilmCredits = FilmCredits()
     is_last: bool = False
-    """Whether the film ends with it, and its credit is to be seen."""
+    """Whether it is the last shot of the film, and shows its credit."""
     values: Any = field(default=None, compare=False, repr=False)
-    """What the stage computed for these inputs, if somebody has done so already."""
+    """The values computed for these inputs, if they are known already."""
     after: Predecessor | None = None
     """The shot whose last picture this one begins with."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Everything that is said before the caption, questions too, in order."""
+        """All sentences before the caption, including questions, in order."""
         return tuple(filter(None, chain.from_iterable(self.lines)))
 
 
 @dataclass(frozen=True, slots=True)
 class Predecessor:
-    """The shot before, and the name of its stage. It is played alone: nothing came before it."""
+    """The shot before, with the name of its stage. It is played without its own predecessor."""
 
     stage: str
     shot: Shot
@@ -133,7 +135,7 @@ class Predecessor:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """A step of the story, and the frame with which it begins."""
+    """The name of a beat that was played, and its first frame."""
 
     name: str
     frame: int
@@ -141,9 +143,9 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class CaptionLine:
-    """A sentence of the caption band, and the frame with which it appears."""
+    """A sentence in the caption band, and the frame in which it appears."""
 
     text: str
     frame: int
     asks: bool = False
-    """Whether it is a question that is held before the next sentence answers it."""
+    """Whether it is a question that is shown before the sentence that answers it."""

@@ -1,8 +1,8 @@
-"""Data of the user's that stages show: files with attention patterns of trained models.
+"""The user's data files that stages show: attention patterns of trained models.
 
-A stage names the inputs that are such files as its `data_files`. Whoever resolves a shot reads them
-and computes the stage with `using_data`. Nothing is read here: a stage gets what was read, by the
-name of the file, and the shot takes the values that were computed with it to workers.
+A stage lists the inputs that name such files in `data_files`. Resolving a shot reads the files and
+computes the stage's values inside `using_data`. This module reads nothing: a stage gets the content
+by the name of the file, and workers get the computed values with the shot.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pydantic import Field
 from clockhead.model.heads.patterns import AttentionPatterns
 
 DATA_FILES = (".npz", ".safetensors")
-"""The endings of data files."""
+"""The extensions of data files."""
 _SHAPE = "|".join(ending.removeprefix(".") for ending in DATA_FILES)
 DataName: TypeAlias = Annotated[
     str,
     Field(
         max_length=300,
         pattern=rf"^$|\.({_SHAPE})$",
-        description="a file with attention patterns of a model of yours: letters, digits and signs "
-        "that end in .npz or .safetensors, its path in the folder around `storyboards`",
+        description="a file with attention patterns of your own model, .npz or .safetensors: its "
+        "path in the folder that contains `storyboards`",
     ),
 ]
 """The type of an input that names a data file; empty for none."""
@@ -41,30 +41,30 @@ class DataFile:
     digest: str
 
 
-_read: ContextVar[Mapping[str, AttentionPatterns]] = ContextVar(
-    "_read", default=MappingProxyType({})
+_loaded: ContextVar[Mapping[str, AttentionPatterns]] = ContextVar(
+    "_loaded", default=MappingProxyType({})
 )
 
 
 @contextmanager
 def using_data(files: Mapping[str, AttentionPatterns]) -> Iterator[None]:
-    """In this block, stages find these patterns under the names of their files."""
-    token = _read.set(files)
+    """Within this block, stages find these patterns under the names of their files."""
+    token = _loaded.set(files)
     try:
         yield
     finally:
-        _read.reset(token)
+        _loaded.reset(token)
 
 
 def data_of(name: str) -> AttentionPatterns | None:
-    """The patterns of a data file, for a stage that computes; None if no file is named.
+    """The patterns of a data file, for a stage's `compute`; None if no file is named.
 
     Raises:
-        ValueError: if this file was not read.
+        ValueError: if the file has not been read.
     """
     if not name:
         return None
     try:
-        return _read.get()[name]
+        return _loaded.get()[name]
     except KeyError:
         raise ValueError(f"the data file {name!r} was not read") from None

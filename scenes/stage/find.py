@@ -1,4 +1,4 @@
-"""Stages by name: `rope.matrix` is the class `Matrix` of `rope/matrix.py` in a library."""
+"""Find stages by name: `rope.matrix` is the class `Matrix` in `rope/matrix.py` of a library."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from clockhead.places import SOURCES, display_path
 from clockhead.scenes.stage.stage import Stage
 
 _BEGINNING = 3
-"""Characters from which on a word may stand for names that begin with it."""
+"""Minimum length of a name for which names that begin with it are suggested."""
 
 
 class UnknownStage(KeyError):
-    """There is no stage of this name."""
+    """There is no stage with this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -33,7 +33,7 @@ class UnknownStage(KeyError):
 
     @property
     def suggestions(self) -> list[str]:
-        """The names that are nearest to it: those that begin so, or the most alike."""
+        """Up to three similar names: those that begin with it, else the most similar ones."""
         begun = [name for name in stage_names() if name.startswith(self.name)]
         if begun and len(self.name) >= _BEGINNING:
             return begun[:3]
@@ -46,21 +46,21 @@ class BrokenStage(ImportError):
 
 
 def stage_names(among: Iterable[Library] | None = None) -> list[str]:
-    """The names of all stages, `film.stage`; what is broken is left out."""
-    return [name for name, found in _look_through(among) if isinstance(found, type)]
+    """The names of all stages, `film.stage`; broken modules are left out."""
+    return [name for name, found in _iterate_stages(among) if isinstance(found, type)]
 
 
 def broken_stages() -> list[BrokenStage]:
-    """What is wrong with the modules of films that cannot be imported."""
-    return [found for _, found in _look_through(None) if isinstance(found, BrokenStage)]
+    """The errors of all modules of films that cannot be imported."""
+    return [found for _, found in _iterate_stages(None) if isinstance(found, BrokenStage)]
 
 
 def find_stage(name: str) -> type[Stage]:
-    """The stage called `name`, such as `previous_token.sub_diagonal`.
+    """The stage with this name, such as `previous_token.sub_diagonal`.
 
     Raises:
-        UnknownStage: when there is none.
-        BrokenStage: when its module cannot be imported, may not be, or has no class of that name.
+        UnknownStage: if there is none.
+        BrokenStage: if its module cannot or must not be imported, or has no class of that name.
     """
     if not STAGE_NAME.fullmatch(name):
         raise UnknownStage(name)
@@ -84,7 +84,7 @@ Stage.find = staticmethod(find_stage)
 
 
 def _notice_namesakes(used: Library, film: str, module: str) -> None:
-    """Say which modules are not used because another library has a stage of their name."""
+    """Warn of modules that are not used because another library has a stage with the same name."""
     for library in stage_libraries():
         if library != used and film not in library.shared:
             file = library.file(film, module)
@@ -96,10 +96,10 @@ def _notice_namesakes(used: Library, film: str, module: str) -> None:
                 )
 
 
-def _look_through(
+def _iterate_stages(
     among: Iterable[Library] | None,
 ) -> Iterator[tuple[str, type[Stage] | BrokenStage]]:
-    """Every stage by name, and what cannot be imported; the first of a name counts."""
+    """Every stage with its name, or the error of its module; of equal names, the first one."""
     seen: set[str] = set()
     for library in stage_libraries() if among is None else among:
         for film in library.films:
@@ -118,22 +118,22 @@ def _look_through(
 
 
 def _stage_in(library: Library, film: str, module: str) -> type[Stage] | None:
-    """The stage that a module is named after, if it is one's module."""
+    """The stage that a module is named after; None if the module has none."""
     try:
         imported = library.load(film, module)
     except Exception as error:
         reason = f"{film}.{module} cannot be imported: {type(error).__name__}: "
-        raise BrokenStage(f"{reason}{_what(error)} ({_where(error)})") from error
+        raise BrokenStage(f"{reason}{_message_of(error)} ({_location_of(error)})") from error
     found = getattr(imported, class_name(module), None)
     return found if isinstance(found, type) and issubclass(found, Stage) else None
 
 
-def _what(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     return str(error.msg) if isinstance(error, SyntaxError) else str(error)
 
 
-def _where(error: Exception) -> str:
-    """The last line of a library, or of Clockhead, that an import came through."""
+def _location_of(error: Exception) -> str:
+    """The last line in a library, or in Clockhead, of the traceback of an import."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{display_path(error.filename)}, line {error.lineno}"
     folders = [*SOURCES, *(library.stages for library in libraries())]
@@ -144,5 +144,5 @@ def _where(error: Exception) -> str:
 
 
 def class_name(module: str) -> str:
-    """What the class of a stage is called, by the name of its module."""
+    """The class name of a stage, from the name of its module."""
     return "".join(part.capitalize() for part in module.split("_"))

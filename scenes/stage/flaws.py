@@ -1,7 +1,7 @@
-"""What is wrong with a stage itself: in its own words, or in its own code; and where it is written.
+"""Errors in a stage's own texts and code, with the file and line of each.
 
-A film's author writes stages too. What a stage says is tried out before anything is drawn, so that
-a misspelt fact is found with the file and line that hold it, and with all others.
+Authors of films write stages too. All texts of a stage are checked before anything is drawn, so
+that misspelt facts are reported together, each with its file and line.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TEXTS: Final = ("title", "question", "caption")
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Something that is wrong with a stage, and where: the file as seen from the project."""
+    """An error of a stage, and its location: the file relative to the project, and the line."""
 
     file: str
     line: int
@@ -44,7 +44,7 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """A sentence of a stage as its author wrote it, and where."""
+    """A text of a stage as its author wrote it, and its location."""
 
     template: str
     file: str
@@ -54,9 +54,9 @@ class Saying:
 
 
 def sayings(stage: type[Stage], values: Any, given: Collection[str] = ()) -> Iterator[Saying]:
-    """All that a stage says of these values.
+    """All texts of a stage for these values.
 
-    `given` names what a storyboard says in its place: `title`, `beats.softmax`, `asks.softmax`.
+    `given` names the texts that a storyboard replaces: `title`, `beats.softmax`, `asks.softmax`.
     """
     for name in TEXTS:
         if name not in given and hasattr(stage, name):
@@ -72,10 +72,10 @@ def sayings(stage: type[Stage], values: Any, given: Collection[str] = ()) -> Ite
 def flaws_of(
     stage: type[Stage], inputs: Any, values: Any, given: Collection[str] = ()
 ) -> list[Flaw]:
-    """Everything that is wrong with what a stage says and claims of these values.
+    """All errors in the texts and claims of a stage for these values.
 
-    What is `given` by a storyboard is not looked at. An error of the stage's own code is raised as
-    it is; `blame` says where it is from.
+    Texts that are `given` by a storyboard are not checked. Exceptions in the stage's own code are
+    raised; `blame` finds where they come from.
     """
     facts = stage.facts_of(inputs, values)
     return [
@@ -86,7 +86,7 @@ def flaws_of(
 
 
 def blame(error: Exception, stage: type[Stage]) -> Flaw | None:
-    """What a stage is to be blamed for, or None if an error came up somewhere else."""
+    """The error of a stage that caused an exception; None if it comes from somewhere else."""
     frame = own_frame(error)
     if frame is not None:
         message = f"{type(error).__name__}: {reason(error)}"
@@ -102,18 +102,18 @@ def blame(error: Exception, stage: type[Stage]) -> Flaw | None:
 
 
 def in_text(stage: type[Stage], name: str, message: str) -> Flaw:
-    """Something that is wrong with a stage's title, question or caption."""
+    """An error in a stage's title, question or caption."""
     return Flaw(*place_of(stage, name), name, message)
 
 
 def own_frame(error: BaseException) -> traceback.FrameSummary | None:
-    """Where an error left the stages of a film: the last call of a film's folder."""
+    """The last call in a traceback that is in a library's folder."""
     frames = traceback.extract_tb(error.__traceback__)
-    return next((frame for frame in reversed(frames) if _is_own(frame.filename)), None)
+    return next((frame for frame in reversed(frames) if _is_in_library(frame.filename)), None)
 
 
 def reason(error: BaseException) -> str:
-    """What an error says; a KeyError says it in quotes."""
+    """The text of an exception; a KeyError's without its quotes."""
     if isinstance(error, KeyError) and len(error.args) == 1:
         return str(error.args[0])
     return str(error)
@@ -129,7 +129,7 @@ def _claims(stage: type[Stage], facts: Facts, values: Any) -> Iterator[Flaw]:
     place = place_of(stage, "claims")
     for claim in stage.claims:
         yield from _misfits(Saying(claim.says, *place, "claims"), facts)
-        # While a claim holds, what would be found instead need not be there to be told.
+        # While a claim holds, facts that only `found` uses need not exist.
         untold = facts.about if claim.holds(values) else {}
         for error in misfits(claim.found, facts):
             if not (isinstance(error, UnknownFact) and error.name in untold):
@@ -142,7 +142,7 @@ def _misfits(saying: Saying, facts: Mapping[str, Fact]) -> Iterator[Flaw]:
 
 
 def place_of(stage: type[Stage], name: str = "") -> tuple[str, int]:
-    """File and line of a class, or of what it sets as `name`; line 0 where it has no source."""
+    """File and line of a class, or of its attribute `name`; line 0 if there is no source."""
     owner = next((kind for kind in stage.__mro__ if name in vars(kind)), stage)
     try:
         lines, first = _source(owner)
@@ -155,9 +155,9 @@ def place_of(stage: type[Stage], name: str = "") -> tuple[str, int]:
 
 @cache
 def _source(kind: type) -> tuple[list[str], int]:
-    """The lines from the beginning of a class on, and the number of the first.
+    """The lines of a class and those after it, and the number of the first.
 
-    Python's own search parses the module, and takes longer than all else that is asked of a stage.
+    `inspect.getsource` parses the module, which takes longer than all other checks of a stage.
     """
     lines = linecache.getlines(inspect.getsourcefile(kind) or "")
     begins = re.compile(rf"\s*class {kind.__name__}\b")
@@ -168,11 +168,11 @@ def _source(kind: type) -> tuple[list[str], int]:
 
 
 def _place_of_call(method: Callable[..., Any]) -> tuple[str, int]:
-    """File and line of a method, from its first decorator on."""
+    """File and line of a method, including its decorators."""
     code = inspect.unwrap(method).__code__
     return display_path(code.co_filename), code.co_firstlineno
 
 
-def _is_own(filename: str) -> bool:
+def _is_in_library(filename: str) -> bool:
     file = Path(filename).resolve()
     return any(library.holds(file) for library in libraries())

@@ -1,4 +1,4 @@
-"""What every frame has: a title, the question under it, and a band for what is said."""
+"""The fixed parts of every frame: a title, its question, and the band for sentences."""
 
 from __future__ import annotations
 
@@ -29,19 +29,23 @@ _TO_QUESTION = 0.41
 _UNDER_QUESTION = 0.4
 _UNDER_HEAD = 0.15
 _RULE = 0.2
-"""Distances, in units."""
+"""Distances between title, question, canvas, rule and sentences, in units."""
 _SLACK = 0.02
-"""What reaches over a margin by less is not seen, in units."""
+"""Overhangs over a margin of less than this, in units, are ignored."""
 _MOST = 0.4
-"""The share of the page's height that a sentence with formulas may take."""
+"""Fraction of the page's height that a sentence with formulas may take."""
 _IN_FRONT = 10
-"""The drawing order of the furniture while the camera looks closer."""
+"""The z-index of the fixed parts while the camera is zoomed in."""
 
-LOGO_HEIGHT, LOGO_WIDTH, LOGO_RISE = 0.56, 0.25, 0.24
-"""A logo's most height, in units, and width, of the page; how far it stands in the margin."""
+LOGO_HEIGHT = 0.56
+"""Largest height of a logo, in units."""
+LOGO_WIDTH = 0.25
+"""Largest width of a logo, as a fraction of the page's."""
+LOGO_RISE = 0.24
+"""Distance by which a logo extends into the margin above the page, in units."""
 
 _HEAD = 24.0
-"""The size of a title without a question, in pixels at 720p."""
+"""Size of a title without a question, in pixels at 720p."""
 
 _Setting = tuple[float, Weight, float]
 _TITLE: _Setting = (TITLE, "semibold", 0.0)
@@ -51,13 +55,13 @@ _SENTENCE: _Setting = (CAPTION, "regular", 0.6)
 
 
 class Furniture:
-    """Title and question at the top left, a band at the bottom, and the canvas between.
+    """Title and question at the top left, a band at the bottom, and the canvas between them.
 
-    `sentences` take each other's place in the band, which is as high as the longest needs; so does
-    the `credit`, muted. Where captions are not burnt in, the credit alone is seen: off, the canvas
-    has the room of the sentences; in a track, a player shows them there. A `logo` stands at the top
-    right, in the margin and beside the title. All of it stays where it is when the camera looks
-    closer.
+    `sentences` replace each other in the band, whose height is that of the longest one; so does the
+    `credit`, muted. With captions other than "burnt", only the credit is drawn: "off" gives the
+    room of the sentences to the canvas, and with "track" a player shows them there. A `logo` is at
+    the top right, in the margin and beside the title. All of this is fixed when the camera zooms
+    in.
     """
 
     def __init__(
@@ -84,7 +88,7 @@ class Furniture:
             for sentence, paragraph in zip(spoken, said, strict=True)
             if sentence in seen
         }
-        self._said: Paragraph | None = None
+        self._current: Paragraph | None = None
         self.opening = VGroup(self.heading, self.rule)
         if logo is not None:
             self.opening.add(PlacedPicture(logo).fit_into(logo_region(page, logo)))
@@ -94,27 +98,27 @@ class Furniture:
             fix(part)
 
     def say(self, sentence: str) -> Animation:
-        """Let a sentence take the place of the one that stands in the band."""
-        before = self._said
-        self._said = self.sentences.get(sentence, Paragraph("", width=1.0))
-        appear = FadeIn(self._said, run_time=0.5)
+        """Replace the sentence in the band by another one."""
+        before = self._current
+        self._current = self.sentences.get(sentence, Paragraph("", width=1.0))
+        appear = FadeIn(self._current, run_time=0.5)
         return appear if before is None else Succession(FadeOut(before, run_time=0.3), appear)
 
     def cover(self, scene: Scene) -> None:
-        """Keep what the camera enlarges behind title and sentences."""
+        """Cover everything outside the canvas, so that a zoomed canvas does not extend over it."""
         scene.add(self._covers)
         for part in (self.opening, *self.sentences.values()):
             part.set_z_index(_IN_FRONT)
 
     def uncover(self, scene: Scene) -> None:
-        """The camera sees the whole canvas again, which keeps to itself."""
+        """Remove the covers, because the camera shows the whole canvas again."""
         if self._covers in scene.mobjects:
             scene.remove(self._covers)
             for part in (self.opening, *self.sentences.values()):
                 part.set_z_index(0)
 
     def _plates(self) -> VGroup:
-        """The ground above and below the canvas."""
+        """Plates in the background colour above and below the canvas."""
         frame, canvas = self._frame, self.canvas
         bands = (
             Region(frame.left, canvas.top, frame.right, frame.top),
@@ -132,7 +136,7 @@ class Furniture:
 
 
 def logo_region(page: Region, logo: PictureFile) -> Region:
-    """Where a logo stands: at the right, reaching into the margin above the page."""
+    """The region of a logo: at the right, reaching into the margin above the page."""
     ratio = logo.ratio
     height = min(LOGO_HEIGHT, LOGO_WIDTH * page.width / ratio)
     top = page.top + LOGO_RISE
@@ -141,14 +145,14 @@ def logo_region(page: Region, logo: PictureFile) -> Region:
 
 
 def heading_width(page: Region, logo: PictureFile | None) -> float:
-    """How wide titles may be: what a logo leaves of the page."""
+    """The maximum width of titles: the part of the page's width that a logo leaves."""
     return page.width - (logo_region(page, logo).width + GAP if logo else 0.0)
 
 
 def too_large(text: str, part: str, frame: Region, logo: PictureFile | None = None) -> bool:
-    """Whether a formula makes a title, a question or a sentence larger than its place in a frame.
+    """Whether a formula makes a title, question or sentence too large for its place in a frame.
 
-    What is not, never reaches outside the margins.
+    Any other text is within the margins.
     """
     if not any(run.is_math for run in split_math(text)):
         return False
@@ -160,9 +164,9 @@ def too_large(text: str, part: str, frame: Region, logo: PictureFile | None = No
 
 
 def _heading(title: str, question: str, page: Region, width: float) -> tuple[VGroup, float]:
-    """Title and question, their baselines on the same heights in every stage.
+    """Title and question, with their baselines at the same heights in every stage.
 
-    A title without a question is as small as a running head.
+    A title without a question has the size of a running head.
     """
     if not question:
         head = Paragraph(title, width=width, size=_HEAD, weight="semibold", color=theme().muted)
@@ -179,7 +183,7 @@ def _heading(title: str, question: str, page: Region, width: float) -> tuple[VGr
 
 
 def _band(sentences: Sequence[str], page: Region) -> tuple[list[Paragraph], Line, float]:
-    """Sentences under a rule, all that have as many lines on the same heights."""
+    """The sentences below a rule; those with equally many lines have the same baselines."""
     if not sentences:
         return [], Line(page.point(0, 0), page.point(1, 0), stroke_width=0), page.bottom
     room = page.width - _SENTENCE[2]
@@ -191,7 +195,7 @@ def _band(sentences: Sequence[str], page: Region) -> tuple[list[Paragraph], Line
         paragraph.move_to(page.point(0.5, 0) + UP * height / 2)
         top = page.bottom + (height + n_lines * line) / 2
         stand(paragraph, CAPTION, top - (line + (ASCENT - DESCENT) * CAPTION * PX) / 2)
-        if page.bottom - paragraph.get_bottom()[1] > _SLACK:  # a sum's limits, a deep fraction
+        if page.bottom - paragraph.get_bottom()[1] > _SLACK:  # limits of a sum, a deep fraction
             paragraph.align_to(page.point(0, 0), DOWN)
     y = page.bottom + height + _RULE
     ends = (page.left, y, 0.0), (page.right, y, 0.0)
@@ -200,7 +204,7 @@ def _band(sentences: Sequence[str], page: Region) -> tuple[list[Paragraph], Line
 
 
 def _rise(paragraph: Paragraph, size: float) -> float:
-    """How far the first line reaches over its baseline: with accents on capitals, further."""
+    """Height of the first line above its baseline; larger with accents on capitals."""
     usual = ASCENT * size * PX
     first = paragraph[0] if len(paragraph) else None
     if not isinstance(first, Label):
@@ -210,9 +214,9 @@ def _rise(paragraph: Paragraph, size: float) -> float:
 
 
 def stand(paragraph: Paragraph, size: float, y: float) -> float:
-    """Put the first baseline on height `y`; returns the height of the last one.
+    """Move the first baseline to height `y`; returns the height of the last one.
 
-    What Typst has set does not tell its baselines: it stands where its tallest letters would.
+    Typst does not report baselines, so a typeset paragraph is placed by its tallest letters.
     """
     if len(paragraph) == 0:
         return y

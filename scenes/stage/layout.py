@@ -1,9 +1,9 @@
-"""Layout by alternatives: parts say how small they may be, stages say how they could be arranged.
+"""Layout by alternatives: parts have minimum sizes, and stages list possible arrangements.
 
-`fit(canvas, Row(words, grid), Column(grid, words))` takes the first arrangement whose parts all get
-their least size, and places them; no stage compares a width with a number of its own. `beside` is
-both at once: a row first on a wide canvas, a column first on a tall one; `wide_or_tall` is that
-for two arrangements of any kind.
+`fit(canvas, Row(words, grid), Column(grid, words))` chooses the first arrangement in which all
+parts get their minimum size, and places them; no stage compares sizes with numbers of its own.
+`beside` combines both: a row first on a wide canvas, a column first on a tall one. `wide_or_tall`
+does the same for any two arrangements.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from clockhead.scenes.style.layout import GAP, Region
 
-_LOOSE = 1e-6
+_TOLERANCE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +28,22 @@ class Size:
 
 
 class Box(Protocol):
-    """What can be arranged: it knows its least size, and is drawn once it has a region."""
+    """Something that can be arranged: it has a minimum size, and is drawn once it has a region."""
 
     @property
     def least(self) -> Size:
-        """The smallest size at which it can be read."""
+        """The smallest size at which it is legible."""
 
     @property
     def most(self) -> Size:
-        """The size beyond which it gains nothing; infinite for what fills any room."""
+        """The largest useful size; infinite if it can use any space."""
 
     def place(self, region: Region) -> None:
         """Draw it into a region."""
 
 
 class Room:
-    """Room that is kept for something, and is a region once it has been placed."""
+    """Reserved space; its region is known once it has been placed."""
 
     def __init__(
         self, least: Size = Size(2.7, 1.75), most: Size = Size(math.inf, math.inf)
@@ -52,15 +52,15 @@ class Room:
         self.region = Region(0.0, 0.0, 0.0, 0.0)
 
     def place(self, region: Region) -> None:
-        """Be this region."""
+        """Take this region."""
         self.region = region
 
 
 class Boxes:
     """Boxes beside or over each other, in order.
 
-    Each gets its least size along the way; what is left is shared out by `weights` (equal unless
-    given), up to each one's most.
+    Each gets its minimum size along this direction; the remaining space is distributed by `weights`
+    (default: equal), up to each box's maximum.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class Boxes:
             raise ValueError(f"{len(boxes)} boxes need as many weights, got {len(self.weights)}")
 
     def _lengths(self, least: list[float], most: list[float], room: float) -> list[float]:
-        """The length of each box: its least, and its share of the rest up to its most."""
+        """The length of each box: its minimum plus its share of the rest, up to its maximum."""
         lengths = list(least)
         rest = room - self.gap * (len(least) - 1) - sum(least)
         open_ones = [k for k in range(len(least)) if lengths[k] < most[k] and self.weights[k] > 0]
-        while rest > _LOOSE and open_ones:
+        while rest > _TOLERANCE and open_ones:
             total = sum(self.weights[k] for k in open_ones)
             steps = {
                 k: min(rest * self.weights[k] / total, most[k] - lengths[k]) for k in open_ones
@@ -84,9 +84,9 @@ class Boxes:
             for k, step in steps.items():
                 lengths[k] += step
             rest -= sum(steps.values())
-            open_ones = [k for k in open_ones if lengths[k] < most[k] - _LOOSE]
+            open_ones = [k for k in open_ones if lengths[k] < most[k] - _TOLERANCE]
         if rest < 0:
-            lengths = [length * (1 + rest / max(sum(least), _LOOSE)) for length in lengths]
+            lengths = [length * (1 + rest / max(sum(least), _TOLERANCE)) for length in lengths]
         return lengths
 
 
@@ -149,16 +149,16 @@ class Column(Boxes):
 
 
 class Alternatives:
-    """Arrangements of the same boxes, of which the first that fits is taken."""
+    """Several arrangements of the same boxes; the first one that fits is used."""
 
     def ways(self, region: Region) -> Iterator[Box]:
-        """Every arrangement, the one that suits the region best first."""
+        """All arrangements, the most suitable for the region first."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False)
 class _RowOrColumn(Alternatives):
-    """Boxes side by side or one above the other; `row_first` None leaves it to the region."""
+    """Boxes side by side or one above the other; with `row_first` None, the region decides."""
 
     boxes: tuple[Any, ...]
     row_first: bool | None
@@ -173,7 +173,7 @@ class _RowOrColumn(Alternatives):
 
 @dataclass(frozen=True, eq=False)
 class _WideOrTall(Alternatives):
-    """One arrangement for wide regions, another for tall ones."""
+    """An arrangement for wide regions and one for tall ones."""
 
     wide: Box | Alternatives
     tall: Box | Alternatives
@@ -186,29 +186,29 @@ class _WideOrTall(Alternatives):
 def beside(
     *boxes: Box | Alternatives, gap: float = GAP, weights: Sequence[float] | None = None
 ) -> Alternatives:
-    """Boxes side by side in a wide region, one above the other in a tall one; what fits."""
+    """Boxes side by side in a wide region, one above the other in a tall one, or whichever fits."""
     return _RowOrColumn(boxes, None, {"gap": gap, "weights": weights})
 
 
 def stack(
     *boxes: Box | Alternatives, gap: float = GAP, weights: Sequence[float] | None = None
 ) -> Alternatives:
-    """Boxes one above the other, or side by side where only that fits."""
+    """Boxes one above the other, or side by side if only that fits."""
     return _RowOrColumn(boxes, False, {"gap": gap, "weights": weights})
 
 
 def wide_or_tall(wide: Box | Alternatives, tall: Box | Alternatives) -> Alternatives:
-    """The first arrangement in a wide region, the second in a tall one; what fits.
+    """The first arrangement in a wide region, the second in a tall one, or whichever fits.
 
-    For boxes that `beside` cannot arrange, because their order or weights differ in the two.
+    For boxes that need another order or other weights in the two cases; otherwise use `beside`.
     """
     return _WideOrTall(wide, tall)
 
 
 class Layers:
-    """Boxes in one place, of which one is seen after the other.
+    """Boxes in the same place, which are shown one after the other.
 
-    It is as wide as the widest needs, and as high as the first: the others, words, can wrap.
+    It has the largest of their widths, and the height of the first: the others are texts that wrap.
     """
 
     def __init__(self, *boxes: Box) -> None:
@@ -229,21 +229,23 @@ class Layers:
 
 
 def fit(region: Region, *alternatives: Box | Alternatives) -> int:
-    """Place the first alternative whose least size the region has; returns which one it was.
+    """Place the first alternative whose minimum size fits the region; returns its index.
 
-    Each stands for several if there is a `beside`, a `stack` or a `wide_or_tall` within. Where none
-    fits, the one that lacks least is placed, and the layout check says what is wrong with it.
+    An alternative with a `beside`, `stack` or `wide_or_tall` inside expands to several. If none
+    fits, the one that exceeds the region least is placed, and the layout check reports it.
     """
     ways = [(k, way) for k, box in enumerate(alternatives) for way in _ways(box, region)]
-    lacks = [_lack(way.least, region) for _, way in ways]
-    fitting = next((k for k, lack in enumerate(lacks) if lack <= _LOOSE), lacks.index(min(lacks)))
+    lacks = [_excess(way.least, region) for _, way in ways]
+    fitting = next(
+        (k for k, lack in enumerate(lacks) if lack <= _TOLERANCE), lacks.index(min(lacks))
+    )
     chosen, way = ways[fitting]
     way.place(region)
     return chosen
 
 
 def _ways(box: Any, region: Region) -> Iterator[Box]:
-    """Every arrangement that a box stands for, the one that suits the region best first."""
+    """All arrangements of a box, the most suitable for the region first."""
     if isinstance(box, Alternatives):
         yield from box.ways(region)
     elif isinstance(box, Row | Column):
@@ -254,6 +256,6 @@ def _ways(box: Any, region: Region) -> Iterator[Box]:
         yield box
 
 
-def _lack(least: Size, region: Region) -> float:
-    """By what share of itself a size exceeds a region, along the worse of its sides."""
+def _excess(least: Size, region: Region) -> float:
+    """By what fraction a size exceeds a region, in the worse direction."""
     return max(least.width / region.width, least.height / region.height) - 1

@@ -1,8 +1,8 @@
-"""The layout check: at the end of every play, is everything legible and in its place?
+"""The layout check: whether everything is legible and in its place.
 
-It finds text over text, text or shapes outside the margins, text under the minimum size, and text
-without contrast to what lies behind it; at the end of beats, whether what they speak of is large;
-and within plays, double exposures. It cannot find ugliness: look at the frames.
+At the end of every play it finds overlapping texts, text or shapes outside the margins, text below
+the minimum size, and text without contrast to its background; at the end of beats, subjects that
+are too small; and within plays, double exposures. It cannot judge beauty: look at the frames.
 """
 
 from __future__ import annotations
@@ -32,32 +32,40 @@ from clockhead.scenes.style.type import CAP_HEIGHT, MIN_SIZE
 Text = Label | Formula | TypesetText
 
 _SLACK = 0.02
-"""Overlaps and overhangs smaller than this, in units, are not seen."""
+"""Overlaps and overhangs smaller than this, in units, are ignored."""
 _OWN_SLACK = 0.12
-"""The same at margins in a font of the user's, whose digits may be wider."""
+"""The same at margins with a font of the user's, whose digits may be wider."""
 _VISIBLE = 0.05
-_NOTICED, _OPAQUE = 0.2, 0.5
-"""Opacities: what is fainter is not noticed within a play, and what is denser hides."""
-_STILL, _SAME_PLACE = 0.01, 0.08
-"""Units: what moves less from moment to moment stands; what is nearer is in one place."""
-_HIDES = 0.05
-"""Units: what covers less of a word hides nothing of it."""
+_NOTICED = 0.2
+"""Opacity below which a piece is not noticed within a play."""
+_OPAQUE = 0.5
+"""Opacity from which on a fill hides what is behind it."""
+_AT_REST = 0.01
+"""A mobject that moves less than this between moments is at rest, in units."""
+_SAME_PLACE = 0.08
+"""Mobjects that are closer than this are in one place, in units."""
+_NEGLIGIBLE = 0.05
+"""A shape hides nothing of a word if it overlaps it by less than this, in units."""
 _NEAR = 0.15
-"""Units: words whose middles are nearer come out of each other."""
+"""Words whose middles are closer than this, in units, emerge from each other."""
 _GLIMPSE = 0.09
-"""Seconds for which words may pass over others; at 30 frames a second, between two and three."""
-_LARGER = 3.0
-"""So many times as large a ground is at least as what lies on it; hands may pass over hands."""
-_FOCUS, _LEAST = 20.0, 16.0
-"""How high letters and digits are at least in what a beat speaks of and beside it, in pixels."""
-_FILLED, _ACROSS = 1 / 3, 0.7
-"""How much of the canvas that fills at least, or of its width or height."""
+"""Seconds for which words may pass over others: two to three frames at 30 frames a second."""
+_BACKGROUND_RATIO = 3.0
+"""Minimum ratio of sizes for a shape to count as another's background; hands may cross."""
+_FOCUS = 20.0
+"""Minimum height of letters and digits in the subject of a beat, in pixels at 720p."""
+_LEAST = 16.0
+"""Minimum height of letters and digits elsewhere."""
+_FILLED = 1 / 3
+"""Fraction of the canvas's area that the subject of a beat must fill."""
+_FILLED_SIDE = 0.7
+"""Fraction of the canvas's width or height that is enough otherwise."""
 _z_index = attrgetter("z_index")
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """A visible text, its box (left, bottom, right, top) and where it stands in drawing order."""
+    """A visible text, its box (left, bottom, right, top) and its place in the drawing order."""
 
     text: Text
     box: NDArray[np.float64]
@@ -67,7 +75,7 @@ class _Shown:
 
 @dataclass(frozen=True, eq=False)
 class _Fill:
-    """A filled shape, its colour, its whole box, and where it stands in drawing order."""
+    """A filled shape: its colour, its box and its place in the drawing order."""
 
     points: NDArray[np.float64]
     box: NDArray[np.float64]
@@ -77,8 +85,8 @@ class _Fill:
 
     @cached_property
     def pieces(self) -> NDArray[np.float64]:
-        """The box of every piece of the path, such as one of many cells; shape (n, 4)."""
-        flat = self.points[: len(self.points) // 4 * 4, :2]  # four to a curve
+        """The box of every piece of the path, such as each of many cells; shape (n, 4)."""
+        flat = self.points[: len(self.points) // 4 * 4, :2]  # four points for each curve
         jumps = np.abs(flat[4::4] - flat[3:-1:4]).max(axis=1, initial=0.0) > 1e-6
         first = np.concatenate([[0], 4 * (np.flatnonzero(jumps) + 1)])
         low, high = np.minimum.reduceat(flat, first), np.maximum.reduceat(flat, first)
@@ -86,46 +94,46 @@ class _Fill:
 
 
 class LayoutChecker:
-    """Collects what is wrong, once each. Give it to a stage as `on_play`."""
+    """Collects layout problems, each once. Pass it to a stage as `on_play`."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
 
     def __call__(self, stage: Stage) -> None:
-        drawn = _drawn(stage.mobjects)
-        boxes, seen = _boxes(drawn), _Seen(stage)
+        drawn = _drawing_order(stage.mobjects)
+        boxes, seen = _boxes(drawn), _CameraView(stage)
         texts = _texts(drawn, boxes, seen, _VISIBLE)
-        where = _where(stage)
+        where = _location(stage)
         for problem in [
             *_overlaps(texts),
             *(seen.cut(texts) if seen.view else _outside(drawn, boxes)),
             *_on_pictures(drawn, boxes, texts, seen),
             *_too_small(texts),
-            *_faint(texts, _fills(drawn, boxes, seen)),
+            *_low_contrast(texts, _fills(drawn, boxes, seen)),
         ]:
             if (line := f"{where}: {problem}") not in self.problems:
                 self.problems.append(line)
 
 
 _NAMED = 3
-"""Words that a message about small ones lists."""
+"""Number of words that a message about small words lists."""
 
 
 class FocusChecker:
-    """Collects what a beat speaks of and is small, once each. Give it to a stage as `on_beat`.
+    """Collects the subjects of beats that are too small, each once. Pass it as `on_beat`.
 
-    It is checked at the end of beats that name their `focus`, as the camera sees it: that fills a
-    third of the canvas (or reaches across most of it, as a row of words does), letters and digits
-    in it are at least 20 px high at 720p, and in the rest of the picture 16.
+    It checks the end of beats with a `focus`, as the camera sees it: the subject must fill a third
+    of the canvas (or extend across most of it, as a row of words does), letters and digits in it
+    must be at least 20 px high at 720p, and 16 px in the rest of the picture.
     """
 
     def __init__(self) -> None:
         self._beats: dict[str, list[str]] = {}
-        """The beats at whose end something is small, by what it is."""
+        """The problems, with the beats at whose end they occur."""
 
     @property
     def problems(self) -> list[str]:
-        """What is small, each with the beats in which it is."""
+        """The problems, each with its beats."""
         return [f"in {', '.join(beats)}: {problem}" for problem, beats in self._beats.items()]
 
     def __call__(self, stage: Stage) -> None:
@@ -133,7 +141,7 @@ class FocusChecker:
         spec = specs.get(stage.beats[-1].name)
         if spec is None or not spec.focus:
             return
-        seen, drawn = _Seen(stage), _drawn(stage.mobjects)
+        seen, drawn = _CameraView(stage), _drawing_order(stage.mobjects)
         there = set(drawn)
         parts = [getattr(stage, name) for name in spec.focus]
         pieces = [
@@ -142,7 +150,7 @@ class FocusChecker:
             for piece in part.get_family()
             if piece in there and _has_ink(piece)
         ]
-        found = [*self._far(spec.focus, pieces, seen, stage.canvas)]
+        found = [*self._small_subject(spec.focus, pieces, seen, stage.canvas)]
         focused = {id(piece) for piece in pieces}
         small: dict[tuple[str, float], list[str]] = {}
         for shown in _texts(drawn, _boxes(drawn), seen, _VISIBLE):
@@ -162,8 +170,8 @@ class FocusChecker:
             self._beats.setdefault(problem, []).append(repr(stage.beats[-1].name))
 
     @staticmethod
-    def _far(
-        names: tuple[str, ...], pieces: list[Mobject], seen: _Seen, canvas: Region
+    def _small_subject(
+        names: tuple[str, ...], pieces: list[Mobject], seen: _CameraView, canvas: Region
     ) -> Iterator[str]:
         what = " and ".join(names)
         if not pieces:
@@ -172,7 +180,7 @@ class FocusChecker:
         corners = np.vstack([seen.points(piece, piece.get_all_points()) for piece in pieces])
         box = Region.around(corners)
         wide, high = box.width / canvas.width, box.height / canvas.height
-        if wide * high < _FILLED and max(wide, high) < _ACROSS:
+        if wide * high < _FILLED and max(wide, high) < _FILLED_SIDE:
             yield (
                 f"{what}, which the beat speaks of, fills {wide * high:.0%} of the canvas; a third "
                 "is the least"
@@ -181,9 +189,7 @@ class FocusChecker:
 
 @dataclass
 class _Meeting:
-    """Since when two things lie over each other, at how many moments both can be seen, whether both
-    say the same, and whether they have been in one place.
-    """
+    """An overlap of two mobjects: its times, how often both were visible, and what they say."""
 
     since: float
     until: float
@@ -193,32 +199,32 @@ class _Meeting:
 
     @property
     def lasts(self) -> bool:
-        """Whether it is more than a glimpse."""
+        """Whether it is longer than a glimpse."""
         return self.shines_through > 1 and self.until - self.since > _GLIMPSE
 
 
 class DoubleExposures:
-    """Collects what is wrong within plays, once each. Give it to a renderer as `on_moment`.
+    """Collects problems within plays, each once. Pass it to a renderer as `on_moment`.
 
-    Words that stand still may not lie over other words, not even while they fade: what goes leaves
-    before what comes. Words and numbers that move may pass over others for two frames, or on an
-    opaque ground of their own, as a card does; and come out of others that say the same, or go into
-    them; in beats that a stage names (`crosses`) they may pass over others anyhow. Terms of
-    formulas are not looked at while they move, as they change places and numbers go into them, nor
-    single letters, which fall like rain. From
-    shot to shot, no ground that moves may hide words that move. And no filled shape may come to lie
-    over what was drawn over it, as the face of a clock over its hand.
+    Words at rest must not overlap other words, not even while they fade: old ones disappear before
+    new ones appear. Moving words and numbers may pass over others for two frames, or on an opaque
+    background of their own, as a card does; they may emerge from or merge into words that say the
+    same; and in beats that a stage lists in `crosses` they may pass over any words. Exempt are
+    terms of formulas in motion, which change places and have numbers moving into them, and single
+    letters, which fall like rain. Between shots, no moving background may hide moving words. And no
+    filled shape may cover a shape that was drawn over it before, such as the face of a clock its
+    hand.
     """
 
     def __init__(self) -> None:
         self.problems: list[str] = []
-        self._stood: dict[int, NDArray[np.float64]] = {}
-        self._met: dict[tuple[int, int], _Meeting] = {}
-        self._order: dict[int, int] = {}
+        self._last_boxes: dict[int, NDArray[np.float64]] = {}
+        self._overlaps_now: dict[tuple[int, int], _Meeting] = {}
+        self._last_order: dict[int, int] = {}
 
     def __call__(self, stage: Stage) -> None:
-        drawn = _drawn(stage.mobjects)
-        boxes, seen = _boxes(drawn), _Seen(stage)
+        drawn = _drawing_order(stage.mobjects)
+        boxes, seen = _boxes(drawn), _CameraView(stage)
         texts = _texts(drawn, boxes, seen, _NOTICED)
         grounds = [
             (k, m)
@@ -228,47 +234,47 @@ class DoubleExposures:
         now = stage.renderer.time + stage.last_t
         may_cross = bool(stage.beats) and stage.beats[-1].name in stage.crosses
         carries = any(isinstance(one, TakeOver) for one in stage.animations or ())
-        met, self._met = self._met, {}
+        met, self._overlaps_now = self._overlaps_now, {}
         found = {
             *self._words(texts, boxes, grounds, seen, met, now, may_cross),
             *(self._hidden(texts, boxes, grounds, met, now) if carries else ()),
             *self._covered(drawn, boxes),
         }
         for problem in sorted(found):
-            if (line := f"{_where(stage)}, for a moment: {problem}") not in self.problems:
+            if (line := f"{_location(stage)}, for a moment: {problem}") not in self.problems:
                 self.problems.append(line)
-        self._stood = {id(mobject): box for mobject, box in zip(drawn, boxes, strict=True)}
+        self._last_boxes = {id(mobject): box for mobject, box in zip(drawn, boxes, strict=True)}
 
     def _words(
         self,
         texts: list[_Shown],
         boxes: NDArray[np.float64],
         grounds: list[tuple[int, VMobject]],
-        seen: _Seen,
+        seen: _CameraView,
         met: dict[tuple[int, int], _Meeting],
         now: float,
         may_cross: bool,
     ) -> Iterator[str]:
-        """Words over words; equal ones in one place are seen as one."""
+        """Overlapping words; equal ones in the same place count as one."""
         stands = [not self._moves(shown.text, boxes[shown.order]) for shown in texts]
         for a, b in _overlapping(texts):
             first, second = texts[a], texts[b]
             if seen.view is not None and is_fixed(first.text) != is_fixed(second.text):
-                continue  # what the camera leaves out goes behind title and sentences
+                continue  # what the camera leaves out is behind title and sentences
             is_one = first.text.text == second.text.text and _are_near(first.box, second.box)
             if stands[a] and stands[b] and not is_one:
                 yield f"{first.text.text!r} lies over {second.text.text!r}"
             elif _are_words(first.text, second.text):
                 meeting = self._meet(first.text, second.text, met, now)
                 meeting.says_the_same |= _say_the_same(first.text.text, second.text.text)
-                if not _on_ground(first, second, grounds, boxes):
+                if not _has_background(first, second, grounds, boxes):
                     meeting.shines_through += 1
                 meeting.was_one |= meeting.says_the_same and _meet_in_the_middle(first, second)
                 if meeting.lasts and not meeting.says_the_same and not may_cross:
                     yield f"{first.text.text!r} lies over {second.text.text!r}"
         there = {id(shown.text): shown.text.text for shown in texts}
         for (one, other), meeting in met.items():
-            is_over = (one, other) not in self._met and one in there and other in there
+            is_over = (one, other) not in self._overlaps_now and one in there and other in there
             if (
                 is_over
                 and not may_cross
@@ -286,7 +292,7 @@ class DoubleExposures:
         met: dict[tuple[int, int], _Meeting],
         now: float,
     ) -> Iterator[str]:
-        """Words that move under grounds that move, but for those of words that say the same."""
+        """Moving words behind moving backgrounds, except backgrounds of words that say the same."""
         moving = [(k, ground) for k, ground in grounds if self._moves(ground, boxes[k])]
         for shown in texts if moving else ():
             word = boxes[shown.order]
@@ -294,7 +300,7 @@ class DoubleExposures:
                 continue
             for k, ground in moving:
                 low, high = np.maximum(boxes[k][:2], word[:2]), np.minimum(boxes[k][2:], word[2:])
-                if k < shown.order or (high - low < _HIDES).any():
+                if k < shown.order or (high - low < _NEGLIGIBLE).any():
                     continue
                 on_it = next((other for other in texts if other.order > k), shown)
                 middle = _middle(boxes[on_it.order])
@@ -306,21 +312,21 @@ class DoubleExposures:
                         yield f"{type(ground).__name__} passes over {shown.text.text!r}"
 
     def _moves(self, mobject: Mobject, box: NDArray[np.float64]) -> bool:
-        """Whether something that was there a moment ago was elsewhere."""
-        return bool(np.abs(self._stood.get(id(mobject), np.inf) - box).max() >= _STILL)
+        """Whether a mobject has moved since the last moment."""
+        return bool(np.abs(self._last_boxes.get(id(mobject), np.inf) - box).max() >= _AT_REST)
 
     def _meet(
         self, first: Mobject, second: Mobject, met: dict[tuple[int, int], _Meeting], now: float
     ) -> _Meeting:
         pair = id(first), id(second)
-        meeting = self._met[pair] = met.get(pair) or _Meeting(now, now)
+        meeting = self._overlaps_now[pair] = met.get(pair) or _Meeting(now, now)
         meeting.until = now
         return meeting
 
     def _covered(self, drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:
-        """Shapes that now lie within a filled one that they lay on a moment ago."""
+        """Shapes inside a filled shape that were drawn over it a moment before."""
         shapes = [(k, m) for k, m in enumerate(drawn) if _is_shape(m) and _ink(m) > _NOTICED]
-        before, self._order = self._order, {id(shape): k for k, shape in shapes}
+        before, self._last_order = self._last_order, {id(shape): k for k, shape in shapes}
         known = [(k, shape) for k, shape in shapes if id(shape) in before]
         if len(known) < 2:
             return
@@ -332,7 +338,9 @@ class DoubleExposures:
             (k, ground), (j, shape) = known[a], known[b]
             outer, inner = boxes[k], boxes[j]
             is_within = (outer[:2] <= inner[:2]).all() and (inner[2:] <= outer[2:]).all()
-            is_larger = np.prod(outer[2:] - outer[:2]) > _LARGER * np.prod(inner[2:] - inner[:2])
+            is_larger = np.prod(outer[2:] - outer[:2]) > _BACKGROUND_RATIO * np.prod(
+                inner[2:] - inner[:2]
+            )
             if is_within and is_larger and _is_inside(shape.points, ground.points):
                 yield f"{type(ground).__name__} covers {type(shape).__name__}, which lay on it"
 
@@ -353,7 +361,7 @@ def _middle(box: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _meet_in_the_middle(first: _Shown, second: _Shown) -> bool:
-    """Whether the middle of one text is about that of another, or one is inside the other."""
+    """Whether the middles of two texts are close, or one text is inside the other."""
     a, b = first.box, second.box
     is_near = np.abs(_middle(a) - _middle(b)).max() < _NEAR
     return bool(
@@ -363,13 +371,13 @@ def _meet_in_the_middle(first: _Shown, second: _Shown) -> bool:
     )
 
 
-def _on_ground(
+def _has_background(
     first: _Shown,
     second: _Shown,
     grounds: list[tuple[int, VMobject]],
     boxes: NDArray[np.float64],
 ) -> bool:
-    """Whether an opaque shape between two texts hides what one would cover of the other."""
+    """Whether an opaque shape between two texts hides the overlap of the lower one."""
     below, above = sorted((first, second), key=lambda shown: shown.order)
     word, other = boxes[above.order], boxes[below.order]
     low, high = np.maximum(word[:2], other[:2]), np.minimum(word[2:], other[2:])
@@ -382,7 +390,7 @@ def _on_ground(
 
 
 def _is_inside(inner: NDArray[np.float64], outer: NDArray[np.float64]) -> bool:
-    """Whether all corners of a path are inside another one, counted by rays to the right."""
+    """Whether all corners of a path are inside another one, by counting crossings of rays."""
     corners, starts, ends = inner[::4, :2], outer[::4, :2], outer[3::4, :2]
     (x, y), (x1, y1), (x2, y2) = corners.T[:, :, None], starts.T[:, None], ends.T[:, None]
     crosses = (y1 > y) != (y2 > y)  # (corners, edges)
@@ -392,9 +400,9 @@ def _is_inside(inner: NDArray[np.float64], outer: NDArray[np.float64]) -> bool:
 
 
 def _texts(
-    drawn: list[Mobject], boxes: NDArray[np.float64], seen: _Seen, least: float
+    drawn: list[Mobject], boxes: NDArray[np.float64], seen: _CameraView, least: float
 ) -> list[_Shown]:
-    """Texts in view whose opacity is more than `least`."""
+    """The texts in view whose opacity is more than `least`."""
     are_there = np.asarray(np.isfinite(boxes).all(axis=1))
     return [
         _Shown(mobject, box, order, seen.zoom(mobject))
@@ -405,7 +413,7 @@ def _texts(
     ]
 
 
-def _where(stage: Stage) -> str:
+def _location(stage: Stage) -> str:
     return f"in {stage.beats[-1].name!r}" if stage.beats else "at the start"
 
 
@@ -418,18 +426,18 @@ def _is_shape(mobject: Mobject) -> TypeGuard[VMobject]:
 
 
 def _ink(mobject: VMobject) -> float:
-    """The larger opacity of its filling and its line."""
+    """The larger opacity of its fill and its line."""
     stroke = mobject.stroke_rgbas[0, 3] if mobject.get_stroke_width() > 0 else 0.0
     return float(max(mobject.fill_rgbas[0, 3], stroke))
 
 
 def _is_text(mobject: Mobject) -> TypeGuard[Text]:
-    """Whether it is text that is checked as a whole."""
+    """Whether it is a text that is checked as a whole."""
     return is_a(mobject, Label) or is_a(mobject, Formula) or is_a(mobject, TypesetText)
 
 
-def _drawn(mobjects: list[Mobject]) -> list[Mobject]:
-    """Every mobject in drawing order; a text stands for its own pieces."""
+def _drawing_order(mobjects: list[Mobject]) -> list[Mobject]:
+    """Every mobject in drawing order; a text without its pieces."""
     found: list[Mobject] = []
 
     def walk(mobjects: list[Mobject]) -> None:
@@ -443,8 +451,7 @@ def _drawn(mobjects: list[Mobject]) -> list[Mobject]:
 
 
 def _boxes(drawn: list[Mobject]) -> NDArray[np.float64]:
-    """The box of each mobject's own points, and of all of a text's; (n, 4), not finite if it has
-    none."""
+    """The box of each mobject's own points, and of all points of a text; (n, 4), NaN if none."""
     points = [m.get_all_points() if _is_text(m) else m.points for m in drawn]
     boxes = np.full((len(drawn), 4), np.nan)
     lengths = np.array([len(p) for p in points], dtype=int)
@@ -457,32 +464,32 @@ def _boxes(drawn: list[Mobject]) -> NDArray[np.float64]:
     return boxes
 
 
-class _Seen:
-    """Where mobjects are seen, through the view that the camera has of the canvas."""
+class _CameraView:
+    """Positions of mobjects as seen through the camera's view of the canvas."""
 
     def __init__(self, stage: Stage) -> None:
         self.view: View | None = getattr(stage.camera, "view", None)
         self._middle, self._canvas = stage.canvas.center, stage.canvas
 
     def zoom(self, mobject: Mobject) -> float:
-        """How much larger a mobject is seen than it is."""
+        """The magnification of a mobject."""
         return 1.0 if self.view is None or is_fixed(mobject) else self.view.zoom
 
     def points(self, mobject: Mobject, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where points of a mobject are seen."""
+        """Points of a mobject as seen through the view."""
         if self.view is None or is_fixed(mobject):
             return points
         return self.view.project(points, self._middle)
 
     def box(self, mobject: Mobject, box: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where the box of a mobject is seen: left, bottom, right, top."""
+        """The box of a mobject as seen through the view: left, bottom, right, top."""
         if self.view is None or is_fixed(mobject):
             return box
         corners = np.column_stack([box.reshape(2, 2), np.zeros(2)])
         return self.points(mobject, corners)[:, :2].ravel()
 
     def reaches_into_view(self, mobject: Mobject, box: NDArray[np.float64]) -> bool:
-        """Whether any of a mobject is in the part of the frame that shows the canvas."""
+        """Whether any part of a mobject's box is in the part of the frame that shows the canvas."""
         if self.view is None or is_fixed(mobject):
             return True
         half = config.frame_width / 2
@@ -490,7 +497,7 @@ class _Seen:
         return bool(inside and box[1] < self._canvas.top and box[3] > self._canvas.bottom)
 
     def cut(self, texts: list[_Shown]) -> Iterator[str]:
-        """Texts of which the view shows a part only."""
+        """Texts that are partly outside the view."""
         half = config.frame_width / 2
         low, high = np.array([-half, self._canvas.bottom]), np.array([half, self._canvas.top])
         for shown in texts:
@@ -504,7 +511,7 @@ def _opacity(mobject: Mobject) -> float:
 
 
 def _pieces(mobject: Mobject) -> list[VMobject]:
-    """What is drawn of a mobject; of most that is the mobject itself."""
+    """The pieces of a mobject that are drawn; for most, the mobject itself."""
     family = mobject.get_family() if mobject.submobjects else [mobject]
     return [m for m in family if len(m.points) and is_a(m, VMobject)]
 
@@ -526,9 +533,9 @@ def _overlapping(texts: list[_Shown]) -> Iterator[tuple[int, int]]:
 
 
 def _on_pictures(
-    drawn: list[Mobject], boxes: NDArray[np.float64], texts: list[_Shown], seen: _Seen
+    drawn: list[Mobject], boxes: NDArray[np.float64], texts: list[_Shown], seen: _CameraView
 ) -> Iterator[str]:
-    """Texts that lie over pictures of the user's, whose colours nobody knows."""
+    """Texts over pictures of the user's, whose colours are unknown."""
     for order, mobject in enumerate(drawn):
         if isinstance(mobject, PlacedPicture) and mobject.opacity > _VISIBLE:
             low, high = np.split(seen.box(mobject, boxes[order]), 2)
@@ -551,7 +558,7 @@ def _outside(drawn: list[Mobject], boxes: NDArray[np.float64]) -> Iterator[str]:
 
 
 def _has_ink(mobject: Mobject) -> bool:
-    """Whether a text, or a shape that is itself drawn (not a group), can be seen."""
+    """Whether a text, or a shape that is itself drawn (not a group), is visible."""
     if _is_text(mobject):
         return _opacity(mobject) > _VISIBLE
     if not isinstance(mobject, VMobject):
@@ -567,7 +574,7 @@ def _too_small(texts: list[_Shown]) -> Iterator[str]:
             yield f"{shown.text.text!r} is {size:.1f} px tall at 720p; {MIN_SIZE:g} is the least"
 
 
-def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
+def _low_contrast(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
     for shown, ground in zip(texts, _grounds(texts, fills), strict=True):
         for piece in _pieces(shown.text):
             ink = mix(ground, fill_of(piece), float(piece.fill_rgbas[0, 3]))
@@ -579,8 +586,8 @@ def _faint(texts: list[_Shown], fills: list[_Fill]) -> Iterator[str]:
                 break
 
 
-def _fills(drawn: list[Mobject], boxes: NDArray[np.float64], seen: _Seen) -> list[_Fill]:
-    """What can lie behind a text: every filled shape that is no text itself."""
+def _fills(drawn: list[Mobject], boxes: NDArray[np.float64], seen: _CameraView) -> list[_Fill]:
+    """Everything that can be behind a text: filled shapes that are not texts."""
     return [
         _Fill(
             seen.points(m, m.points),
@@ -598,22 +605,22 @@ def _fills(drawn: list[Mobject], boxes: NDArray[np.float64], seen: _Seen) -> lis
 
 
 def _grounds(texts: list[_Shown], fills: list[_Fill]) -> list[str]:
-    """The colour behind the middle of each text: fills laid over each other, in drawing order."""
+    """The colour behind the middle of each text: overlaid fills in drawing order."""
     grounds = [theme().ground] * len(texts)
     if not texts or not fills:
         return grounds
     boxes, orders = np.array([shown.box for shown in texts]), [shown.order for shown in texts]
     middles = (boxes[:, :2] + boxes[:, 2:]) / 2  # (T, 2)
-    may = _hold(np.array([fill.box for fill in fills]), middles)  # (T, F)
+    may = _contain(np.array([fill.box for fill in fills]), middles)  # (T, F)
     may &= np.array([fill.order for fill in fills]) < np.array(orders)[:, None]
     for index in np.flatnonzero(may.any(axis=0)):
         fill, over = fills[index], np.flatnonzero(may[:, index])
-        for text in over[_hold(fill.pieces, middles[over]).any(axis=1)]:
+        for text in over[_contain(fill.pieces, middles[over]).any(axis=1)]:
             grounds[text] = mix(grounds[text], fill.color, fill.opacity)
     return grounds
 
 
-def _hold(boxes: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which of `boxes` (n, 4) hold which of `points` (..., 2); shape (..., n)."""
+def _contain(boxes: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which of `boxes` (n, 4) contain which of `points` (..., 2); shape (..., n)."""
     points = points[..., None, :]
     return np.asarray(((boxes[:, :2] <= points) & (points <= boxes[:, 2:])).all(axis=-1))

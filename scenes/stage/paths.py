@@ -1,8 +1,8 @@
-"""Facts by path: what a sentence may read of a stage's values, and what each of them is.
+"""Facts by path: the values that a sentence may use, and their descriptions.
 
-A path such as `head.worst_weight` goes from public field to public field of frozen dataclasses,
-over nothing but what they declare: their fields, and properties with a docstring. Whatever a
-storyboard writes, nothing else can be reached; there are no calls, no indices and no private names.
+A path such as `head.worst_weight` follows public fields of frozen dataclasses: only declared
+fields, and properties with a docstring. A storyboard cannot reach anything else; there are no
+calls, no indices and no private names.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from clockhead.scenes.stage.contract import StageInputs
 
 _SCALARS = (bool, int, float, str)
 _DEEPEST = 3
-"""Steps of a path that is listed."""
+"""Maximum number of steps of a listed path."""
 INPUTS = "inputs"
 _SHAPE = re.compile(r"[;,] *(shapes? \(|the same shape|\([^()]*\)$|[A-Z] \w+$|[A-Z] of them).*")
 
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """A fact that a stage makes for its words alone, from its values."""
+    """A fact that a stage derives from its values only for its sentences."""
 
     description: str
     value: Callable[[Any], Fact | tuple[str, ...]]
@@ -41,7 +41,7 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A public value of a result: its description, its unit and the type it is declared with."""
+    """A public value of a result: its description, unit and declared type."""
 
     description: str
     unit: str | None
@@ -49,10 +49,10 @@ class Declared:
 
 
 class Facts(Mapping[str, Fact]):
-    """Everything that words may say of a stage's values, by path.
+    """All facts of a stage, by path.
 
-    Values are looked up when they are asked for; one that cannot be told for these values (it
-    raises ValueError) is not among them.
+    Values are looked up on access; a value that is undefined in this case (it raises ValueError) is
+    not a fact.
     """
 
     def __init__(self, inputs: StageInputs, values: Any, derived: Mapping[str, Derived]) -> None:
@@ -60,7 +60,7 @@ class Facts(Mapping[str, Fact]):
 
     def __getitem__(self, path: str) -> Fact:
         try:
-            found = _plain(self.find(path))
+            found = _to_python(self.find(path))
         except ValueError as error:
             raise KeyError(path) from error
         if not isinstance(found, bool | int | float | str):
@@ -68,10 +68,10 @@ class Facts(Mapping[str, Fact]):
         return found
 
     def find(self, path: str) -> Any:
-        """What a path leads to: a fact, or an array or a text for a picture.
+        """The value at a path: a fact, or an array or text for a picture.
 
         Raises:
-            KeyError: where a step of the path is nothing that is declared.
+            KeyError: if a step of the path is not declared.
         """
         if path in self._derived:
             return self._derived[path].value(self._values)
@@ -99,23 +99,22 @@ class Facts(Mapping[str, Fact]):
         return True
 
     def unit(self, path: str) -> str | None:
-        """The unit of a fact, if it has one."""
+        """The unit of a fact; None if it has none."""
         known = self.about.get(path)
         return known.unit if known else None
 
     @cached_property
     def about(self) -> dict[str, Declared]:
-        """Paths to numbers, texts and truth values, and what is declared of them.
+        """The declarations of all numbers, texts and booleans, by path.
 
-        A path that goes back into a class it has come through is not listed: what it leads to is
-        looked up for pictures, and told of the values themselves.
+        A path that returns to a class on its way is not listed, but can be looked up.
         """
         found = {
             name: Declared(fact.description, fact.unit, None)
             for name, fact in self._derived.items()
         }
         kind: Any = type(self._values)
-        found.update(_listed(kind))
+        found.update(_listed_paths(kind))
         for name, info in type(self._inputs).model_fields.items():
             if isinstance(getattr(self._inputs, name), _SCALARS):
                 found[f"{INPUTS}.{name}"] = Declared(info.description or "", None, info.annotation)
@@ -124,22 +123,22 @@ class Facts(Mapping[str, Fact]):
 
 @cache
 def declared(kind: Hashable) -> dict[str, Declared]:
-    """The public fields and described properties of a frozen dataclass; of anything else, none."""
+    """The public fields and described properties of a frozen dataclass; empty for other types."""
     if not (isinstance(kind, type) and dataclasses.is_dataclass(kind)):
         return {}
     fields = {field.name for field in dataclasses.fields(kind)}
     return {
-        name: Declared(about.text, about.unit or None, _without_none(about.type))
+        name: Declared(about.text, about.unit or None, _strip_none(about.type))
         for name, about in descriptions(kind).items()
         if about.text or name in fields
     }
 
 
 def look_up(values: Any, path: str) -> Any:
-    """What a path leads to: a number, a text, an array or a whole result.
+    """The value at a path: a number, a text, an array or a whole result.
 
     Raises:
-        KeyError: where a step of the path is nothing that is declared.
+        KeyError: if a step of the path is not declared.
     """
     found = values
     for step in path.split("."):
@@ -150,9 +149,9 @@ def look_up(values: Any, path: str) -> Any:
 
 
 def describe(values: Any, path: str) -> Declared | None:
-    """What is declared of a path, be it an array or a number; None where nothing is.
+    """The declaration of a path; None if there is none.
 
-    The shape that a docstring ends with ("; shape (n, n)") is for authors, and left out.
+    A shape at the end of a docstring ("; shape (n, n)") is for authors, and removed.
     """
     found, about = values, None
     for step in path.split("."):
@@ -166,16 +165,16 @@ def describe(values: Any, path: str) -> Declared | None:
 
 
 def arrays(values: Any) -> dict[str, NDArray[Any]]:
-    """Every declared array, by path; those that make no sense for these values are left out.
+    """All declared arrays by path; those that are undefined for these values are left out.
 
-    Paths go back into no class that they have come through.
+    Paths that return to a class on their way are left out.
     """
     return dict(_arrays(values, ""))
 
 
 def _arrays(values: Any, prefix: str, *above: type) -> Iterator[tuple[str, NDArray[Any]]]:
     way = (*above, type(values))
-    for name in _declared_of(values) if _goes_on(way) else ():
+    for name in _declared_of(values) if _is_listed(way) else ():
         try:
             found = getattr(values, name)
         except ValueError:
@@ -191,32 +190,32 @@ def _declared_of(value: Any) -> dict[str, Declared]:
     return declared(kind)
 
 
-def _goes_on(way: tuple[type, ...]) -> bool:
-    """Whether a path that leads through these classes is listed: none of them comes again."""
+def _is_listed(way: tuple[type, ...]) -> bool:
+    """Whether a path through these classes is listed: it is short, and no class repeats."""
     return len(way) <= _DEEPEST and len(set(way)) == len(way)
 
 
 @cache
-def _listed(kind: Any) -> dict[str, Declared]:
+def _listed_paths(kind: Any) -> dict[str, Declared]:
     return dict(_leaves("", kind))
 
 
 def _leaves(prefix: str, *way: type) -> Iterator[tuple[str, Declared]]:
-    for name, about in declared(way[-1]).items() if _goes_on(way) else ():
+    for name, about in declared(way[-1]).items() if _is_listed(way) else ():
         if about.type in _SCALARS:
             yield f"{prefix}{name}", about
         elif isinstance(about.type, type) and dataclasses.is_dataclass(about.type):
             yield from _leaves(f"{prefix}{name}.", *way, about.type)
 
 
-def _without_none(hint: Any) -> Any:
-    """`float` of `float | None`."""
+def _strip_none(hint: Any) -> Any:
+    """`float` for `float | None`."""
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         rest = [kind for kind in typing.get_args(hint) if kind is not type(None)]
         return rest[0] if len(rest) == 1 else hint
     return hint
 
 
-def _plain(fact: Any) -> Any:
-    """A NumPy number as Python's own, so that it reads the same everywhere."""
+def _to_python(fact: Any) -> Any:
+    """A NumPy number as a Python number, so that it is formatted the same everywhere."""
     return fact.item() if isinstance(fact, np.generic) else fact

@@ -1,4 +1,4 @@
-"""How fast a viewer has to read what a stage said."""
+"""Reading speeds that the sentences of a stage require."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from clockhead.scenes.stage.contract import CaptionLine
 def reading_speeds(
     question: str, lines: Sequence[CaptionLine], *, opened: int, frames: int, fps: float
 ) -> list[float]:
-    """Characters a second: for the title's question, and then for every line.
+    """Characters per second: for the title's question, and then for every line.
 
-    A line is read until the next one comes, or to the end of all `frames`. The question is there
-    from the frame `opened` on; it and the first line are read by the time that line goes.
+    A line is visible until the next one appears, or until the last of all `frames`. The question is
+    visible from the frame `opened` on; it is read together with the first line.
     """
     ends = [*(line.frame for line in lines[1:]), frames]
     alone = [

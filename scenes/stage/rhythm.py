@@ -1,18 +1,24 @@
-"""How fast films are told, all of it in one place; a film's `pace` divides every time by itself."""
+"""The timing of all films, in one place; a film's `pace` divides all these times."""
 
 READING_SPEED = 13.0
-"""Characters that a viewer reads in a second."""
+"""Characters per second that a viewer reads."""
 FIRST_LOOK = 1.0
-"""Seconds that the first picture of a shot stands before anything is said."""
+"""Seconds for which the first picture of a shot is shown before the first sentence."""
 GUESS = 2.5
-"""Seconds that what a beat asks (`ask`) stands at least, so that a viewer can guess."""
+"""Minimum seconds for which a beat's question (`ask`) is shown, so that viewers can guess."""
 PAUSE = 0.8
-"""Seconds that a picture stands at least at the end of a beat, once nothing moves any more."""
+"""Minimum seconds for which the last picture of a beat is shown without motion."""
 REST = 2.0
-"""Seconds that it stands where it carries the point (`@beat(..., rest=REST)`), and at the end."""
-LEAD, BREATH = 0.3, 0.4
-"""Seconds from when a sentence appears until it is spoken, and from its end to the next."""
-CARRY, DISSOLVE = 1.2, 0.8
-"""Seconds in which a picture becomes the next, with something carried over and with nothing."""
-SHORTEST, LONGEST = 8.0, 60.0
-"""Seconds that a stage with its default inputs takes at least and at most."""
+"""The same for important beats (`@beat(..., rest=REST)`) and at the end of a shot."""
+LEAD = 0.3
+"""Seconds from the appearance of a sentence until it is spoken."""
+BREATH = 0.4
+"""Seconds from the end of a spoken sentence to the next one."""
+CARRY = 1.2
+"""Seconds for a transition between shots with pictures that are carried over."""
+DISSOLVE = 0.8
+"""Seconds for a transition without such pictures."""
+SHORTEST = 8.0
+"""Minimum duration of a stage with its default inputs, in seconds."""
+LONGEST = 60.0
+"""Maximum duration of a stage with its default inputs, in seconds."""

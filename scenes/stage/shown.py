@@ -1,9 +1,9 @@
-"""Values on screen: where they come from, and what the picture says they are.
+"""Values on screen: their origin, and the readings of their pictures.
 
 A picture is made from values that know their path (`stage["head.scores"]`), and can be read back:
 it measures its own geometry (the height of a bar, the angle of a hand, the shade of a cell, the
-order of its rows) and says which value that stands for. `misread` compares the two, so that a bar
-of the wrong length, a hand turned the wrong way or a label on the wrong row is found.
+order of its rows) and reports the value that this represents. `misread` compares the two, and so
+finds a bar of the wrong length, a hand turned the wrong way or a label on the wrong row.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _VISIBLE = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """A value of a stage, or an element of one: its path, what it is, and what is said of it."""
+    """A value of a stage, or an element of one: its path, content and description."""
 
     path: str
     content: Any = field(repr=False)
@@ -42,7 +42,7 @@ class Value:
         return np.asarray(self.content, dtype=float)
 
     def __getitem__(self, index: int | slice | Index) -> Value:
-        """An element, a row, or a stretch of them."""
+        """An element, a row, or a slice."""
         steps = index if isinstance(index, tuple) else (index,)
         content = self.content
         for step in steps:
@@ -54,12 +54,12 @@ class Value:
 
     @property
     def low(self) -> Any:
-        """The least that a picture of it may say."""
+        """The smallest value that a picture of it may show."""
         return self.content
 
     @property
     def high(self) -> Any:
-        """The most that a picture of it may say."""
+        """The largest value that a picture of it may show."""
         return self.content
 
     @property
@@ -71,14 +71,14 @@ class Value:
 
 @dataclass(frozen=True, eq=False)
 class Passing:
-    """A picture on its way from one value to another: what it says now lies between the two."""
+    """The value of a picture during an animation: somewhere between `start` and `end`."""
 
     start: Value
     end: Value
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     content: NDArray[np.float64]
-    """What it says now."""
+    """The current value."""
 
     def __getitem__(self, index: int | Index) -> Passing:
         return Passing(
@@ -100,9 +100,9 @@ Shown = Value | Passing
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a piece of a picture says, measured on the screen, and what it is meant to say.
+    """The value that a piece of a picture shows, as measured, and the one that it stands for.
 
-    `within` is what cannot be told apart: the width of a line, the step between two shades.
+    `within` is the tolerance: the width of a line, the step between two shades.
     """
 
     meant: Shown
@@ -112,9 +112,9 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """What many pieces of a picture say, (N,), of the elements of a value at `places`.
+    """The values that N pieces of a picture show, (N,), for elements of a value at `places`.
 
-    All of them can be compared at once; one by one each is a `Reading`.
+    All of them are compared at once; iterating gives a `Reading` for each.
     """
 
     meant: Shown
@@ -130,9 +130,9 @@ class Readings:
 
 
 class Picture(Shapes):
-    """A picture of a value. `show` draws a state of it; `readings` measures what is drawn.
+    """A picture of a value. `show` draws a state of it; `readings` measures the drawing.
 
-    `shown` is the value it stands for now; a picture that has not been placed shows nothing.
+    `shown` is its current value; a picture that has not been placed shows nothing.
     """
 
     def __init__(self, value: Value) -> None:
@@ -141,7 +141,7 @@ class Picture(Shapes):
 
     @property
     def state(self) -> NDArray[np.float64]:
-        """The numbers that it shows now."""
+        """The current numbers."""
         return np.asarray(self.shown.content, dtype=float)
 
     def show(self, state: NDArray[np.float64]) -> None:
@@ -149,20 +149,20 @@ class Picture(Shapes):
         raise NotImplementedError
 
     def readings(self) -> Iterator[Reading]:
-        """What every visible piece of it says."""
+        """The readings of all its visible pieces."""
         raise NotImplementedError
 
     def read_together(self) -> Iterator[Reading | Readings]:
-        """The same, of many alike pieces at once where it has them."""
+        """The same readings, with those of many similar pieces combined if possible."""
         return self.readings()
 
     def set_to(self, value: Value) -> None:
-        """Show another value at once."""
+        """Show another value, without an animation."""
         self.shown = value
         self.show(value.array)
 
     def drive(self, attribute: str, start: ArrayLike, end: ArrayLike, **options: Any) -> Drive:
-        """Let an attribute that `show` draws by, a number or an array, run to `end`."""
+        """Animate an attribute that `show` uses, a number or an array, from `start` to `end`."""
 
         def draw(now: NDArray[np.float64]) -> None:
             setattr(self, attribute, now if now.ndim else float(now))
@@ -171,45 +171,45 @@ class Picture(Shapes):
         return Drive(self, draw, start, end, **options)
 
     def to(self, value: Value, **options: Any) -> Passage:
-        """Let it run to another value of the same shape."""
+        """Animate to another value of the same shape."""
         return Passage(self, value, np.stack([self.state, value.array]), **options)
 
     def through(self, series: Value, **options: Any) -> Passage:
-        """Let it run through a series of values, (steps, ...), to the last of them."""
+        """Animate through a series of values, (steps, ...), to the last one."""
         return Passage(
             self, series[len(series) - 1], series.array, **{"rate_func": linear} | options
         )
 
 
 class Linked(Picture):
-    """A picture that others lie on, as wedges do on hands, which are drawn anew when it moves."""
+    """A picture with followers, which are redrawn when it moves, as wedges are with hands."""
 
     def __init__(self, value: Value) -> None:
         super().__init__(value)
         self.followers: list[Linked] = []
 
     def follow(self, follower: Linked) -> None:
-        """Let another picture be drawn anew whenever this one moves."""
+        """Redraw another picture whenever this one moves."""
         self.followers.append(follower)
 
     def redraw(self) -> None:
-        """Draw what is shown again, where it lies now."""
+        """Draw the current value again, at its current position."""
         self.show(self.state)
 
     def redraw_followers(self) -> None:
-        """Draw anew all that lies on this one."""
+        """Redraw all followers."""
         for follower in self.followers:
             follower.redraw()
 
     def grow(self, **options: Any) -> Passage:
-        """Let it grow from nothing to the value that it shows."""
+        """Animate from zero to the current value."""
         shown = self.shown
         value = shown.end if isinstance(shown, Passing) else shown
         return Passage(self, value, np.stack([0 * value.array, value.array]), **options)
 
 
 class Passage(Drive):
-    """A picture on its way through states, (steps, ...), to a value that is the last of them."""
+    """Animation of a picture through states, (steps, ...), to a value that is the last of them."""
 
     def __init__(
         self,
@@ -239,13 +239,15 @@ class Passage(Drive):
             self._picture.set_to(self._goal)
             return
         low, high = self._states.min(axis=0), self._states.max(axis=0)
-        state = np.clip(along(self._states, place), low, high)  # rounding may leave it outside
+        state = np.clip(
+            along(self._states, place), low, high
+        )  # rounding may leave it slightly outside
         self._picture.shown = Passing(self._origin, self._goal, low, high, state)
         self._picture.show(state)
 
 
 class Valued(Protocol):
-    """A scene that knows its values by path: a stage."""
+    """A scene with values by path: a stage."""
 
     @property
     def mobjects(self) -> Sequence[Mobject]: ...
@@ -254,14 +256,14 @@ class Valued(Protocol):
 
 
 def misread(stage: Valued) -> list[str]:
-    """Everything on screen that does not say what it stands for, in words; nothing if all is well.
+    """Descriptions of all pictures that do not show their value; empty if all are correct.
 
-    A value is looked up anew by its path, so that a picture cannot bring its own truth along. A
-    number that stands for no value is reported too.
+    Values are looked up again by path, so that a picture cannot supply its own truth. A number that
+    has no value is reported too.
     """
     truths = _Truths(stage)
     pictures, own, others = dict[int, Picture](), set[int](), dict[int, Number]()
-    for mobject, is_own in _walked(stage.mobjects):
+    for mobject, is_own in _walk_all(stage.mobjects):
         if is_a(mobject, Picture):
             pictures[id(mobject)] = mobject
         elif is_own:
@@ -272,15 +274,15 @@ def misread(stage: Valued) -> list[str]:
         problem
         for picture in pictures.values()
         for read in picture.read_together()
-        for reading in _doubted(read, truths)
+        for reading in _to_judge(read, truths)
         if (problem := _judge(reading, truths, type(picture).__name__))
     ]
     strangers = (n for key, n in others.items() if key not in own and is_visible(n))
     return problems + [f"the number {n.text} stands for no value" for n in strangers]
 
 
-def _walked(mobjects: Sequence[Mobject]) -> list[tuple[Mobject, bool]]:
-    """All that is on screen in drawing order, and whether it belongs to a picture."""
+def _walk_all(mobjects: Sequence[Mobject]) -> list[tuple[Mobject, bool]]:
+    """Everything on screen in drawing order, and whether it belongs to a picture."""
     found: list[tuple[Mobject, bool]] = []
 
     def walk(mobjects: Sequence[Mobject], is_own: bool) -> None:
@@ -294,9 +296,9 @@ def _walked(mobjects: Sequence[Mobject]) -> list[tuple[Mobject, bool]]:
 
 
 def on_show(stage: Valued) -> list[Value]:
-    """The stage's values whose pictures can be seen now, each once, in the order of drawing.
+    """The values whose pictures are visible now, each once, in drawing order.
 
-    Of a value that is seen in part (the last step of many, one row), only that part.
+    Of a value that is partly visible (the last step of many, one row), only that part.
     """
     seen = (m for mobject in stage.mobjects for m in mobject.get_family())
     shown = (m.shown for m in seen if isinstance(m, Picture) and is_visible(m))
@@ -306,7 +308,7 @@ def on_show(stage: Valued) -> list[Value]:
             parts.setdefault(value.path, []).append(value.index)
     found = []
     for path, indices in parts.items():
-        with suppress(KeyError):  # of labels, which stand for no value
+        with suppress(KeyError):  # labels have no value of the stage
             steps = zip(*indices, strict=False)
             common = tuple(all_of[0] for all_of in takewhile(_are_equal, steps))
             found.append(stage[path][common] if common else stage[path])
@@ -318,14 +320,14 @@ def _are_equal(steps: Sequence[int | slice]) -> bool:
 
 
 def is_visible(mobject: Mobject) -> bool:
-    """Whether any piece of a mobject can be seen."""
+    """Whether any piece of a mobject is visible."""
     if not mobject.submobjects:
         return has_ink(mobject, _VISIBLE)
     return any(has_ink(piece, _VISIBLE) for piece in mobject.get_family())
 
 
 class _Truths(dict[str, Value]):
-    """The values of a stage by their paths, each looked up once."""
+    """The values of a stage by path, each looked up once."""
 
     def __init__(self, stage: Valued) -> None:
         super().__init__()
@@ -336,8 +338,8 @@ class _Truths(dict[str, Value]):
         return self[path]
 
 
-def _doubted(read: Reading | Readings, truths: Mapping[str, Value]) -> Iterable[Reading]:
-    """What has to be judged one by one: of many readings all, if any is wrong, or else none."""
+def _to_judge(read: Reading | Readings, truths: Mapping[str, Value]) -> Iterable[Reading]:
+    """The readings to judge one by one: none if combined readings are all correct."""
     if isinstance(read, Reading):
         return (read,)
     meant = read.meant
@@ -372,7 +374,7 @@ def _judge(reading: Reading, truths: Mapping[str, Value], part: str) -> str | No
 
 
 def _truth(value: Value, truths: Mapping[str, Value]) -> Any:
-    """The value at a path, looked up anew."""
+    """The value at a path, looked up again."""
     found = truths[value.path].content
     for step in value.index:
         found = found[step]

@@ -1,9 +1,9 @@
-"""A stage: one idea, shown in 8 to 60 seconds, true for its inputs.
+"""A stage: one idea, shown in 8 to 60 seconds, with words that are true for its inputs.
 
-A stage says what it takes (`Inputs`), what follows from it (`compute`), what its words take for
-granted (`claims`), how its parts are arranged (`layout`) and, beat by beat, what is said and what
-happens. It is an ordinary Manim scene: this class owns `construct`, lays out, opens with the
-picture of the shot before (or its own), and then runs the beats.
+A stage declares its inputs (`Inputs`), its computation (`compute`), the assumptions of its words
+(`claims`), the arrangement of its parts (`layout`) and, beat by beat, its sentences and animations.
+It is an ordinary Manim scene: this class owns `construct`, lays out, begins with the picture of the
+shot before (or its own), and then runs the beats.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ from clockhead.scenes.style.theme import Theme, use_theme
 
 _z_index = attrgetter("z_index")
 NO_WORDS: Final[Mapping[str, str]] = MappingProxyType({})
-"""What a storyboard says in place of a stage that keeps all of its own words."""
+"""The replacements of a storyboard that keeps all words of a stage."""
 
 
 def _no_values(inputs: Any) -> Any:
@@ -80,43 +80,45 @@ V = TypeVar("V", default=Any)
 
 
 class Stage(Scene, Generic[V]):
-    """One idea on screen; `Stage[V]` has values of the type V. See the module's docstring."""
+    """One idea on screen; `Stage[V]` has values of type V. See the docstring of the module."""
 
     Inputs: ClassVar[type[StageInputs]] = StageInputs
-    """What it takes: a class of its own, or one that several stages share."""
+    """Its inputs: a class of its own, or one that several stages share."""
     title: ClassVar[str]
     question: ClassVar[str] = ""
-    """What is asked, under the title. Without it the title is small, and the canvas is higher."""
+    """The question under the title. Without one, the title is small and the canvas higher."""
     caption: ClassVar[str]
-    """What to take away, said at the end."""
+    """The conclusion, shown at the end."""
     opens: ClassVar[tuple[str, ...]] = ()
-    """The attributes that stand in the first frame; the shot before may leave them."""
+    """The attributes in the first frame; the shot before may leave them."""
     leaves: ClassVar[tuple[str, ...]] = ()
-    """The attributes that the shot after may begin with. They depend on this shot alone.
+    """The attributes that the next shot may begin with. They depend on this shot alone.
 
-    `"end as hero"`: the shot after finds `self.end` under the name `hero`.
+    With `"end as hero"`, the next shot gets `self.end` under the name `hero`.
     """
     tells: ClassVar[tuple[str, ...]] = ()
-    """The beats that are told and their order, for a stage that tells another one in short."""
+    """The beats to play, in this order, for a stage that is a short version of another one."""
     free_texts: ClassVar[tuple[str, ...]] = ()
     """The inputs that are texts of the user's, with mathematics between dollar signs."""
     picture_files: ClassVar[tuple[str, ...]] = ()
     """The inputs that name pictures of the user's; the shot has their content."""
     data_files: ClassVar[tuple[str, ...]] = ()
-    """The inputs that name data files of the user's, of the type `DataName`; `data_of` has their
-    content while the stage computes."""
-    has_heading: ClassVar[bool] = True
-    """Whether its title stands at the top left; otherwise its own parts show it."""
-    crosses: ClassVar[Mapping[str, str]] = {}
-    """Beats in which words that move may pass over other words, and why that can be watched.
+    """The inputs that name data files of the user's, of type `DataName`.
 
-    In all others `check` finds it, unless it is as short as a glimpse.
+    `data_of` returns their content while the stage computes.
+    """
+    has_heading: ClassVar[bool] = True
+    """Whether its title is at the top left; otherwise its own parts show it."""
+    crosses: ClassVar[Mapping[str, str]] = {}
+    """Beats in which moving words may pass over other words, and why that is acceptable.
+
+    In all other beats, `check` reports it unless it is very short.
     """
     claims: ClassVar[tuple[Claim, ...]] = ()
     handles: ClassVar[tuple[Handle, ...]] = ()
-    """The inputs that are worth turning on a page; a storyboard may choose others."""
+    """The inputs that can be changed on a page; a storyboard may choose others."""
     derived: ClassVar[Mapping[str, Derived]] = {}
-    """Facts that only the words need; all others are read by path."""
+    """Facts that only the words need; all others are found by path."""
 
     inputs: StageInputs
     values: V
@@ -124,35 +126,35 @@ class Stage(Scene, Generic[V]):
     canvas: Region
     beats: list[Beat]
     lines: list[CaptionLine]
-    """What has been said; once the stage is over, the last is the caption."""
+    """All sentences so far; at the end, the last one is the caption."""
     opened: int
-    """The frame with which title and question are there."""
+    """The first frame in which title and question are visible."""
 
-    # What is known without drawing
+    # Information without drawing
 
     find: ClassVar[Callable[[str], type[Stage]]]
-    """The stage of a name; the module `find`, which imports this one, says how."""
+    """Find a stage by name; set by the module `find`, which imports this one."""
 
     compute: ClassVar[Callable[..., Any]] = staticmethod(_no_values)
-    """Model values for these inputs: a class method, or a function or a class of the model.
+    """Compute the values for these inputs: a class method, or a function or class of the model.
 
-    A function gets the inputs that its arguments are named after (`compute = folded_head`), and of
+    A function gets the inputs with the names of its parameters (`compute = folded_head`), and for
     `data_files` their content, None if no file is named. It returns a frozen dataclass, and raises
-    ValueError when the inputs are in bounds and still make no sense together.
+    ValueError for inputs that are within bounds but do not make sense together.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Take a function of the model as `compute`, and check the names that the stage uses.
+        """Wrap a function of the model as `compute`, and check the names that the stage uses.
 
         Raises:
-            AttributeError: when no method of the class mentions what it opens with, speaks of or
-                leaves, a beat is called like a method of every stage, or a handle turns an input or
-                shows a beat that there is not.
+            AttributeError: if no method of the class mentions an attribute in `opens`,
+                `leaves` or a focus, a beat has the name of a method of `Stage`, or a handle
+                has an unknown input or beat.
         """
         super().__init_subclass__(**options)
         compute = vars(cls).get("compute")
         if isinstance(compute, FunctionType | type):
-            cls.compute = staticmethod(_by_inputs(compute, cls.data_files))
+            cls.compute = staticmethod(_pass_inputs(compute, cls.data_files))
         focus = [name for spec in beats_of(cls) for name in spec.focus]
         for what, names in (
             ("opens with", cls.opens),
@@ -179,7 +181,7 @@ class Stage(Scene, Generic[V]):
 
     @classmethod
     def left_attributes(cls) -> dict[str, str]:
-        """The attributes that the stage leaves, by the names that the next shot knows them by."""
+        """The attributes that the stage leaves, by their names for the next shot."""
         found = {}
         for entry in cls.leaves:
             attribute, _, name = entry.partition(" as ")
@@ -188,12 +190,12 @@ class Stage(Scene, Generic[V]):
 
     @classmethod
     def facts_of(cls, inputs: StageInputs, values: Any) -> Facts:
-        """Every number and word that a sentence may say, by path."""
+        """All numbers and words that a sentence may use, by path."""
         return Facts(inputs, values, cls.derived)
 
     @classmethod
     def findings(cls, inputs: StageInputs, values: Any) -> list[Finding]:
-        """The claims, held against these values. They are for authors, in English."""
+        """The results of checking the claims for these values, in English, for authors."""
         facts = cls.facts_of(inputs, values)
         with speaking(ENGLISH):
             return [
@@ -204,19 +206,19 @@ class Stage(Scene, Generic[V]):
 
     @classmethod
     def arrays(cls, values: Any) -> dict[str, NDArray[Any]]:
-        """Every array behind the pictures, by path."""
+        """All arrays behind the pictures, by path."""
         return paths.arrays(values)
 
     @classmethod
     def templates_of(
         cls, values: Any, given: Mapping[str, str] = NO_WORDS
     ) -> Iterator[tuple[str, str]]:
-        """Question and sentence of each beat that is told, in the language that is spoken.
+        """Question and sentence of each played beat, as templates in the current language.
 
-        Either may be empty. `given` are a storyboard's, by `asks.BEAT` and `beats.BEAT`: they are
-        in its author's language, and stay as they are.
+        Either may be empty. `given` has the sentences of a storyboard, under `asks.BEAT` and
+        `beats.BEAT`: these are in its author's language and not translated.
         """
-        for spec in cls._told(values):
+        for spec in cls._played_specs(values):
             ask, sentence = spec.lines(values)
             yield (
                 given.get(f"asks.{spec.key}") or translated(ask),
@@ -243,7 +245,7 @@ class Stage(Scene, Generic[V]):
     def sentences(
         cls, inputs: StageInputs, values: Any, language: Language = ENGLISH
     ) -> tuple[str, ...]:
-        """All that is said before the caption, in order."""
+        """All sentences before the caption, in order."""
         lines = cls.lines_of(inputs, values, language)
         return tuple(filter(None, chain.from_iterable(lines)))
 
@@ -256,7 +258,7 @@ class Stage(Scene, Generic[V]):
         language: Language = ENGLISH,
         **changes: Any,
     ) -> Shot:
-        """This stage's own texts, filled with the facts for `inputs`."""
+        """A shot with this stage's own texts, filled with the facts for `inputs`."""
         values = cls.compute(inputs) if values is None else values
         facts = cls.facts_of(inputs, values)
         texts: dict[str, Any] = {"lines": cls.lines_of(inputs, values, language)}
@@ -268,29 +270,30 @@ class Stage(Scene, Generic[V]):
 
     @classmethod
     def in_band(cls, shot: Shot) -> list[str]:
-        """The sentences of a shot that stand in the band at the bottom, one after the other."""
+        """The sentences of a shot that appear in the band at the bottom, in order."""
         return [*shot.sentences, shot.caption]
 
     @classmethod
     def refusal(cls, shot: Shot, frame: Region) -> str:
-        """Why a shot cannot be drawn in a frame, for a stage that draws texts of the user's."""
+        """Why a shot cannot be drawn in a frame; empty unless a text of the user's is too large."""
         return ""
 
     @classmethod
     def beat_names(cls, values: Any) -> list[str]:
-        """The names of the beats that are told for these values, in order."""
-        return [spec.name for spec in cls._told(values)]
+        """The names of the beats that are played for these values, in order."""
+        return [spec.name for spec in cls._played_specs(values)]
 
     @classmethod
-    def _told(cls, values: Any) -> list[BeatSpec]:
+    def _played_specs(cls, values: Any) -> list[BeatSpec]:
         return [spec for spec in beats_of(cls) if spec.told(values)]
 
-    # What an author writes
+    # For authors of stages
 
     def layout(self) -> Box | Alternatives | tuple[Box | Alternatives, ...] | None:
-        """Make the parts, and return how they are arranged on the canvas.
+        """Make the parts, and return their arrangement on the canvas.
 
-        Of several arrangements, the first that fits is taken. None if all parts are placed.
+        Of several arrangements, the first one that fits is used. None if all parts are placed
+        already.
         """
         return None
 
@@ -298,7 +301,7 @@ class Stage(Scene, Generic[V]):
         """A value by its path, for a part that shows it.
 
         Raises:
-            KeyError: when no declared field, input or derived fact is called so.
+            KeyError: if there is no declared field, input or derived fact with this name.
         """
         try:
             content = self._facts.find(path)
@@ -312,33 +315,36 @@ class Stage(Scene, Generic[V]):
         return Value(path, content, known.description, known.unit)
 
     def say_of(self, template: str) -> str:
-        """The words of a label, a template over this stage's facts, filled."""
+        """A label from a template over this stage's facts, translated and filled in."""
         return fill(said(template), self._facts)
 
     @property
     def film(self) -> FilmCredits:
-        """The film that this shot is part of; without a name where it is played alone."""
+        """The film that this shot belongs to; without a title if the shot is played alone."""
         return self._shot.film
 
     @property
     def reading(self) -> float:
-        """Seconds to read what is being said, from when it appears, and to hear it if it is spoken.
+        """Seconds to read the current sentence, and to hear it if it is spoken.
 
-        The question is read with the first sentence, and has had the time that it stood alone.
+        The title's question is read together with the first sentence, less the time that it was
+        alone.
         """
         if not self.lines:
             return 1.0
         line = self.lines[-1]
         alone = (line.frame - self.opened) / config.frame_rate if self._question else 0.0
-        return max(1.0, self._to_read() - alone, self._hearing(line.text) * self._shot.pace)
+        return max(
+            1.0, self._reading_time() - alone, self._speaking_time(line.text) * self._shot.pace
+        )
 
     def look_at(
         self, *targets: Mobject | Region, closest: float = CLOSEST, run_time: float = 1.2
     ) -> CameraMove:
-        """Look closer at parts or cells: as close as all of them, and whole words, are seen.
+        """Zoom in on parts or cells, as closely as they and whole words are visible.
 
-        From one view to the next the camera goes straight; where nothing closer is possible, the
-        whole canvas stays in view. Title and sentences stay where they are.
+        Between two views the camera moves straight; if no closer view is possible, the whole canvas
+        stays in view. Title and sentences do not move.
         """
         target = region_of(*targets)
         words = [
@@ -350,26 +356,26 @@ class Stage(Scene, Generic[V]):
         view = closest_view(self.canvas, target, words, closest)
         if view is not None:
             self._furniture.cover(self)
-        return CameraMove(self._eye, self._anchor, view, run_time=run_time)
+        return CameraMove(self._stage_camera, self._anchor, view, run_time=run_time)
 
     def look_back(self, *, run_time: float = 1.2) -> CameraMove:
-        """See the whole canvas again."""
-        return CameraMove(self._eye, self._anchor, None, run_time=run_time)
+        """Zoom out to the whole canvas."""
+        return CameraMove(self._stage_camera, self._anchor, None, run_time=run_time)
 
     def screen(self, *parts: Mobject, run_time: float = 1.0) -> Moves:
-        """Let these parts and nothing else be on the canvas: others fade out, new ones fade in.
+        """Make these the only parts on the canvas: fade out all others, and fade in the new ones.
 
-        New parts come over all others, in the order given. A part that stands there as a piece of
-        another stays, and so does every piece of a part.
+        New parts are drawn over all others, in the given order. A part that is on screen as a piece
+        of another one stays, and so do the pieces of each part.
         """
         there = set(self.get_mobject_family_members())
         stay = {piece for part in parts for piece in part.get_family()}
         new = [part for part in parts if not _is_there(part, there)]
-        gone = list(_others(self.mobjects, stay))
+        gone = list(_leaving_pieces(self.mobjects, stay))
         changes = ([FadeOut(*gone)] if gone else []) + ([FadeIn(*new)] if new else [])
         return together(*changes, run_time=run_time)
 
-    # How it is played
+    # Playing
 
     def __init__(
         self,
@@ -379,22 +385,22 @@ class Stage(Scene, Generic[V]):
         on_beat: Callable[[Stage], None] | None = None,
         **scene_options: Any,
     ) -> None:
-        """`on_play` sees the end of every play that changed something, `on_beat` of every beat."""
+        """`on_play` is called after plays that changed something, `on_beat` after every beat."""
         super().__init__(**{"camera_class": StageCamera} | scene_options)
         self._shot = shot or self.shot(self.Inputs())
         self._on_play, self._on_beat = on_play, on_beat
-        self._was_seen = False
+        self._has_reported = False
         self.inputs = self._shot.inputs
         self.beats, self.lines, self.opened = [], [], 0
         self._seconds_spoken = _seconds_spoken(self._shot)
 
     def render(self, preview: bool = False) -> bool:
-        """Render it in its language and fonts, and leave those of the caller as they were."""
+        """Render in the shot's language and fonts, and restore the caller's afterwards."""
         with speaking(self._shot.language), drawing_with(self._shot.fonts):
             return super().render(preview)
 
     def setup(self) -> None:
-        """Lay out title, sentences and canvas, then the parts, and open."""
+        """Lay out title, sentences, canvas and parts, and add the first picture."""
         shot = self._shot
         self.values = self.compute(self.inputs) if shot.values is None else shot.values
         self._facts = Facts(self.inputs, self.values, self.derived)
@@ -413,7 +419,7 @@ class Stage(Scene, Generic[V]):
             logo=shot.own.logo(shot.theme),
         )
         self.canvas = self._furniture.canvas
-        self._eye.middle = self.canvas.center
+        self._stage_camera.middle = self.canvas.center
         self._anchor = VGroup()
         arranged = self.layout()
         if arranged is not None:
@@ -422,7 +428,7 @@ class Stage(Scene, Generic[V]):
 
     def construct(self) -> None:
         """Run the beats."""
-        for spec, (ask, own) in zip(self._told(self.values), self._shot.lines, strict=True):
+        for spec, (ask, own) in zip(self._played_specs(self.values), self._shot.lines, strict=True):
             self._begin_beat(spec.name)
             self._open_shot()
             if ask:
@@ -437,7 +443,7 @@ class Stage(Scene, Generic[V]):
         self._end_beat()
 
     def _close(self) -> None:
-        """Say the caption if no beat has, and leave time to read it."""
+        """Say the caption if no beat has, and wait until it has been read."""
         if not self.lines or self.lines[-1].text != self._shot.caption:
             self._begin_beat("caption")
             self.play(self._say(self._shot.caption))
@@ -451,9 +457,9 @@ class Stage(Scene, Generic[V]):
             self.wait(self._shot.hold)
 
     def _play_steps(self, steps: Iterator[Step], text: str) -> None:
-        """Play what a beat yields, saying its sentence with the first of it.
+        """Play the steps of a beat, and show its sentence with the first of them.
 
-        The sentence is on its way before the beat runs, so that `reading` is its time.
+        The sentence is registered before the beat runs, so that `reading` is its time.
         """
         waiting = [self._say(text)] if text else []
         for step in steps:
@@ -469,7 +475,7 @@ class Stage(Scene, Generic[V]):
             self.play(*waiting)
 
     def _hold_question(self, text: str) -> None:
-        """Say a question and hold it, so that a viewer can guess."""
+        """Show a question and hold it, so that viewers can guess."""
         self.play(self._say(text, asks=True))
         self.let_read(least=GUESS)
 
@@ -478,22 +484,22 @@ class Stage(Scene, Generic[V]):
         return self._furniture.say(text)
 
     def let_read(self, *, least: float = PAUSE) -> None:
-        """Wait until what is said has been there long enough to be read, and has been spoken."""
-        self.wait(max(least, self._left_to_read() * self._shot.pace))
+        """Wait until the current sentence has been read and spoken."""
+        self.wait(max(least, self._seconds_left() * self._shot.pace))
 
-    def _left_to_read(self) -> float:
-        """Seconds that what is said must still stay; with the first sentence, the question."""
+    def _seconds_left(self) -> float:
+        """Seconds for which the current sentence, and the question if read with it, must stay."""
         if not self.lines:
             return 0.0
         line, slow = self.lines[-1], min(self._shot.pace, 1.0)
         since = self.opened if self._question else line.frame
-        left = [self._still_short(self._to_read() / slow, since)]
+        left = [self._remaining(self._reading_time() / slow, since)]
         if line.text in self._seconds_spoken:
-            left.append(self._still_short(self._hearing(line.text), line.frame))
+            left.append(self._remaining(self._speaking_time(line.text), line.frame))
         return max(left)
 
-    def _to_read(self) -> float:
-        """Seconds that a reader needs for the present line; for the first, the question's too."""
+    def _reading_time(self) -> float:
+        """Seconds to read the current sentence, and with the first one the title's question."""
         return (len(self._question) + len(self.lines[-1].text)) / READING_SPEED
 
     @property
@@ -501,17 +507,17 @@ class Stage(Scene, Generic[V]):
         """The title's question while it is read with the first sentence; else empty."""
         return self._shot.question if len(self.lines) == 1 else ""
 
-    def _still_short(self, seconds: float, since: int) -> float:
-        """How much of a time that began with a frame is still to come."""
+    def _remaining(self, seconds: float, since: int) -> float:
+        """The remaining part of a time that began with the frame `since`, in seconds."""
         return seconds - (self.frame - since) / config.frame_rate
 
-    def _hearing(self, text: str) -> float:
-        """Seconds from when a sentence appears until it has been spoken; 0 where it is not."""
+    def _speaking_time(self, text: str) -> float:
+        """Seconds from a sentence's appearance to the end of its voice; 0 if it is not spoken."""
         seconds = self._seconds_spoken.get(text, 0.0)
         return LEAD + seconds + BREATH if seconds else 0.0
 
     def _begin_beat(self, name: str) -> None:
-        """Begin a step of the story; to Manim it is a section."""
+        """Begin a beat, which is a section for Manim."""
         self._end_beat()
         self.beats.append(Beat(name, self.frame))
         if self.manager is not None:
@@ -522,31 +528,31 @@ class Stage(Scene, Generic[V]):
             self._on_beat(self)
 
     def _open_shot(self) -> None:
-        """Begin with the picture of the shot before, and let the question be spoken over it."""
+        """Show the picture of the shot before, or its own, while the question is spoken."""
         if len(self.beats) > 1:
             return
-        if self._before is not None:
+        if self._shot_before is not None:
             self._take_over()
             self.opened = self.frame
-        spoken = self._hearing(self._shot.question) * self._shot.pace
+        spoken = self._speaking_time(self._shot.question) * self._shot.pace
         super().play(Wait(max(FIRST_LOOK, spoken)))
 
     # The picture of the shot before
 
     def _picture_before(self) -> Stage | None:
         before = self._shot.after
-        return None if before is None else _played(before)
+        return None if before is None else _play_blindly(before)
 
     def _begin_with(self, before: Stage | None) -> None:
-        self._before = before
+        self._shot_before = before
         if before is None:
             self.add(self._furniture.opening, *self._opening.values())
         else:
             self.add(*before.mobjects)
 
     def _take_over(self) -> None:
-        """Turn the picture of the shot before, if there is one, into the first of this one."""
-        before, self._before = self._before, None
+        """Turn the last picture of the shot before into the first one of this shot."""
+        before, self._shot_before = self._shot_before, None
         if before is None:
             return
         new = self._opening
@@ -567,11 +573,11 @@ class Stage(Scene, Generic[V]):
         super().play(take_over)
         self.clear()
         self.add(*pictures)
-        self._look()
+        self._report_play()
 
     @property
     def _credit(self) -> str:
-        """Whom the film is owed to, if it ends with this shot."""
+        """The film's credit if this is its last shot; else empty."""
         return self._shot.film.credit if self._shot.is_last else ""
 
     @property
@@ -583,15 +589,15 @@ class Stage(Scene, Generic[V]):
             )
         return {name: getattr(self, name) for name in self.opens}
 
-    # Manim's scene, to the frame
+    # Manim's scene, exact to the frame
 
     @property
     def frame(self) -> int:
-        """How many frames have been shown."""
+        """Number of frames so far."""
         return round(self.renderer.time * config.frame_rate)
 
     @property
-    def _eye(self) -> StageCamera:
+    def _stage_camera(self) -> StageCamera:
         return cast("StageCamera", self.camera)
 
     @property
@@ -602,17 +608,17 @@ class Stage(Scene, Generic[V]):
         super().play(*animations, **options)
         if not self._looks_closer:
             self._furniture.uncover(self)
-        if not (self._was_seen and all(map(_stood_still, animations))):
-            self._look()
+        if not (self._has_reported and all(map(_was_pause, animations))):
+            self._report_play()
 
-    def _look(self) -> None:
-        """Let whoever wants to see the end of every play that changed something see it."""
-        self._was_seen = True
+    def _report_play(self) -> None:
+        """Call `on_play`."""
+        self._has_reported = True
         if self._on_play is not None:
             self._on_play(self)
 
     def compile_animations(self, *args: Any, **options: Any) -> list[Animation]:
-        """What is played, at the pace of the shot; what goes leaves before what comes."""
+        """The animations at the pace of the shot; words fade out before others fade in."""
         animations: list[Animation] = super().compile_animations(*args, **options)
         fade_in_turn(animations)
         for animation in animations:
@@ -620,10 +626,10 @@ class Stage(Scene, Generic[V]):
         return animations
 
     def add_mobjects_from_animations(self, animations: list[Animation]) -> None:
-        """Add what is animated and not there yet; what fades out stays where it is drawn.
+        """Add mobjects that are animated and not on screen; those that fade out keep their order.
 
-        Manim adds parts that go together as a new group, over all others: the face of a clock would
-        cover its hand while it fades.
+        Manim adds parts that are animated together as a new group on top of all others: the face of
+        a clock would cover its hand while it fades.
         """
         there = set(self.get_mobject_family_members())
         super().add_mobjects_from_animations(
@@ -635,15 +641,16 @@ class Stage(Scene, Generic[V]):
         )
 
     def get_moving_mobjects(self, *animations: Animation) -> list[Mobject]:
-        """Everything, while the camera moves."""
+        """Everything while the camera moves."""
         if any(isinstance(animation, CameraMove) for animation in animations):
             return list(self.mobjects)
         return list(super().get_moving_mobjects(*animations))
 
     def get_mobject_family_members(self) -> list[Mobject]:
-        """All that there is with all its parts, in the order of drawing.
+        """Everything on screen with all parts, in drawing order.
 
-        Manim lists the parts of every mobject twice as slowly, and asks for all in every play.
+        Manim takes twice as long to list the parts of a mobject, and lists all of them in every
+        play.
         """
         family = last_of_each(part for one in self.mobjects for part in one.get_family())
         return sorted(family, key=_z_index) if self.camera.use_z_index else family
@@ -651,15 +658,16 @@ class Stage(Scene, Generic[V]):
     def get_moving_and_static_mobjects(
         self, animations: Iterable[Animation]
     ) -> tuple[list[Mobject], list[Mobject]]:
-        """What moves as wholes, where Manim lists the pieces that they have when a play begins.
+        """The moving mobjects as wholes, where Manim lists their pieces at the beginning of a play.
 
-        Manim would draw those pieces to its end, even if a picture has let them go on the way.
+        Manim would draw those pieces to the end of the play, even if a picture drops them on the
+        way.
         """
         moving, static = super().get_moving_and_static_mobjects(animations)
-        return _wholes(moving), static
+        return _drop_pieces(moving), static
 
     def get_run_time(self, animations: Any) -> float:
-        """A whole number of frames, so that captions and chapters never drift.
+        """The run time rounded to whole frames, so that captions and chapters never drift.
 
         Manim steps a play through `arange(0, run_time, 1 / fps)` and freezes a wait for
         `int(run_time * fps)` frames; a hundredth of a frame keeps both from rounding wrongly.
@@ -669,10 +677,10 @@ class Stage(Scene, Generic[V]):
         return float((frames + nudge) / config.frame_rate)
 
 
-def _by_inputs(
+def _pass_inputs(
     function: Callable[..., Any], data_files: Collection[str]
 ) -> Callable[[StageInputs], Any]:
-    """A function of the inputs that calls another one with those that its arguments name."""
+    """A function of the inputs that calls another one with the inputs named by its parameters."""
     names = tuple(signature(function).parameters)
 
     def compute(inputs: StageInputs) -> Any:
@@ -683,7 +691,7 @@ def _by_inputs(
 
 
 def _mentions(stage: type[Stage], name: str) -> bool:
-    """Whether a class declares an attribute, or its methods use one of this name."""
+    """Whether a class declares an attribute, or its methods use one with this name."""
     if hasattr(stage, name):
         return True
     own = [kind for kind in stage.__mro__ if issubclass(kind, Stage) and kind is not Stage]
@@ -691,24 +699,24 @@ def _mentions(stage: type[Stage], name: str) -> bool:
     functions = [getattr(m, "fget", getattr(m, "__func__", m)) for m in members]
     codes = [function.__code__ for function in functions if isinstance(function, FunctionType)]
     return any(name in vars(kind).get("__annotations__", ()) for kind in own) or any(
-        name in code.co_names for code in _nested(codes)
+        name in code.co_names for code in _nested_codes(codes)
     )
 
 
-def _nested(codes: Iterable[CodeType]) -> Iterator[CodeType]:
+def _nested_codes(codes: Iterable[CodeType]) -> Iterator[CodeType]:
     for code in codes:
         yield code
-        yield from _nested(const for const in code.co_consts if isinstance(const, CodeType))
+        yield from _nested_codes(const for const in code.co_consts if isinstance(const, CodeType))
 
 
 def _is_there(part: Mobject, there: Collection[Mobject]) -> bool:
-    """Whether a part, or every piece that is drawn of it, is on screen."""
+    """Whether a part, or every piece of it that is drawn, is on screen."""
     pieces = part.family_members_with_points()
     return part in there or (bool(pieces) and all(piece in there for piece in pieces))
 
 
-def _others(mobjects: Iterable[Mobject], stay: Collection[Mobject]) -> Iterator[Mobject]:
-    """What is on the canvas and does not stay; of a group, the pieces that do not.
+def _leaving_pieces(mobjects: Iterable[Mobject], stay: Collection[Mobject]) -> Iterator[Mobject]:
+    """The mobjects on the canvas that do not stay; of a group, the pieces that do not.
 
     Title and sentences are fixed, and stay.
     """
@@ -716,24 +724,24 @@ def _others(mobjects: Iterable[Mobject], stay: Collection[Mobject]) -> Iterator[
         if is_fixed(mobject) or mobject in stay:
             continue
         if any(piece in stay or is_fixed(piece) for piece in mobject.get_family()):
-            yield from _others(mobject.submobjects, stay)
+            yield from _leaving_pieces(mobject.submobjects, stay)
         elif mobject.submobjects or isinstance(mobject, VMobject):  # waits leave empty mobjects
             yield mobject
 
 
 def _seconds_spoken(shot: Shot) -> dict[str, float]:
-    """The seconds in which each sentence is spoken."""
+    """The duration of each spoken sentence, in seconds."""
     texts = (shot.question, *shot.sentences, shot.caption)
     return dict(zip(texts, shot.spoken.seconds, strict=True)) if shot.spoken else {}
 
 
-def _stood_still(animation: Any) -> bool:
+def _was_pause(animation: Any) -> bool:
     """Whether it was a pause in which nothing moved."""
     return isinstance(animation, Wait) and bool(animation.is_static_wait)
 
 
-def _wholes(mobjects: Iterable[Mobject]) -> list[Mobject]:
-    """Those that are no piece of one before them."""
+def _drop_pieces(mobjects: Iterable[Mobject]) -> list[Mobject]:
+    """The mobjects that are not pieces of an earlier one."""
     wholes: list[Mobject] = []
     pieces: set[Mobject] = set()
     for mobject in mobjects:
@@ -743,10 +751,13 @@ def _wholes(mobjects: Iterable[Mobject]) -> list[Mobject]:
     return wholes
 
 
-def _played(before: Predecessor) -> Stage:
-    """A stage with its last picture, played blindly."""
+def _play_blindly(before: Predecessor) -> Stage:
+    """A stage with its last picture, played without drawing."""
     stage = Stage.find(before.stage)(before.shot, renderer=BlindRenderer())
-    with speaking(before.shot.language), drawing_with(before.shot.fonts):  # and then in one's own
+    with (
+        speaking(before.shot.language),
+        drawing_with(before.shot.fonts),
+    ):  # restored after the block
         stage.setup()
         stage.construct()
     return stage

@@ -1,4 +1,4 @@
-"""What is missing or wrong in another language, of what a stage says; and where it is written."""
+"""Missing and wrong translations of a stage's texts, with the file and line of each."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from clockhead.scenes.stage.stage import NO_WORDS, Stage
 
 
 def names_of(stage: type[Stage]) -> tuple[str, str]:
-    """The folder of the film that a stage is in, and its own name there."""
+    """The folder of the film that a stage belongs to, and the stage's name there."""
     *_, film, name = ("", *stage.__module__.split("."))
     return film, name
 
 
 def spoken_by(stage: type[Stage], code: str) -> Language:
-    """A language with the words of a stage.
+    """A language with the translations for a stage.
 
     Raises:
-        CatalogueError: when one of its files cannot be read.
+        CatalogueError: if one of its files cannot be read.
     """
     return language_of(code, *names_of(stage))
 
@@ -44,10 +44,10 @@ def untranslated(
     language: Language,
     given: Mapping[str, str] = NO_WORDS,
 ) -> list[Flaw]:
-    """What a stage says of these values in English, because nobody has put it in a language.
+    """The texts of a stage for these values that have no translation.
 
-    What is `given` by a storyboard is in its author's language. Labels are not known here: what is
-    drawn says for itself (`missing_words`).
+    Texts `given` by a storyboard are in its author's language. Labels are not known here; they are
+    collected when they are drawn (`missing_words`).
     """
     if language.code == DEFAULT_LANGUAGE:
         return []
@@ -74,7 +74,7 @@ def untranslated(
 
 
 def in_text(stage: type[Stage], name: str, message: str, language: Language) -> Flaw:
-    """Something that is wrong with a title, question or caption, where its language is written."""
+    """An error in a title, question or caption, located in the file of its language."""
     template = without_formats(getattr(stage, name, ""))
     entry = _known(stage, language).get(template)
     if entry is None or not entry.text:
@@ -85,9 +85,9 @@ def in_text(stage: type[Stage], name: str, message: str, language: Language) -> 
 def missing_words(
     heard: Mapping[str, tuple[str, int]], language: Language, *stages: type[Stage]
 ) -> list[Flaw]:
-    """The words that were said in English, as `listening` has heard them from stages.
+    """The words without a translation, as `listening` has collected them from stages.
 
-    They are where a catalogue leaves them open, or else where they are said.
+    Their location is the empty entry of a catalogue if there is one, or else where they are used.
     """
     found = []
     for text, (file, line) in heard.items():
@@ -100,7 +100,7 @@ def missing_words(
 
 
 def open_entries(stage: type[Stage], language: Language) -> dict[str, Entry]:
-    """What a catalogue of a stage has no translation for yet, by the English without formats."""
+    """The entries of a stage's catalogue without a translation, by the English without formats."""
     return {key: entry for key, entry in _known(stage, language).items() if not entry.text}
 
 
@@ -111,7 +111,7 @@ def mistranslated(
     language: Language,
     given: Mapping[str, str] = NO_WORDS,
 ) -> Iterator[Flaw]:
-    """Translations that cannot be filled in, where the catalogue has them."""
+    """Translations that cannot be filled in, located in the catalogue."""
     facts = stage.facts_of(inputs, values)
     for saying, entry in _pairs(stage, values, language, given):
         with speaking(language):
@@ -123,7 +123,7 @@ def mistranslated(
 def _pairs(
     stage: type[Stage], values: Any, language: Language, given: Mapping[str, str]
 ) -> Iterator[tuple[Saying, Entry]]:
-    """What is said of these values and has been translated."""
+    """The texts for these values that have been translated."""
     known = _known(stage, language)
     for saying in dict.fromkeys(sayings(stage, values, given)) if known else ():
         if entry := known.get(without_formats(saying.template)):
@@ -137,7 +137,7 @@ def _known(stage: type[Stage], language: Language) -> dict[str, Entry]:
 
 
 def _place(known: Mapping[str, Entry], saying: Saying) -> tuple[str, int]:
-    """Where a text is to be translated: the line that leaves it open, or else that of the stage."""
+    """Where a text is to be translated: its empty catalogue entry, or else the stage's own line."""
     entry = known.get(without_formats(saying.template))
     return (entry.file, entry.line) if entry else (saying.file, saying.line)
 

@@ -1,1 +1,1 @@
-"""The look of every film: colours, type and layout. No picture is drawn here."""
+"""The look of all films: colours, type and layout."""

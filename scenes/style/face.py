@@ -1,6 +1,6 @@
-"""The text face, Source Sans Pro: where its files are, and its proportions.
+"""The text face, Source Sans Pro: the folder of its files, and its metrics.
 
-It comes from a package and never from the system, so that a film looks the same everywhere.
+It comes from a package and not from the system, so that a film looks the same on every machine.
 """
 
 from importlib.resources import files
@@ -9,9 +9,9 @@ from pathlib import Path
 FONT_DIR = Path(str(files("font_source_sans_pro"))) / "files"
 
 LINE_HEIGHT = 1.28
-"""From baseline to baseline, in ems."""
+"""Distance between baselines, in ems."""
 X_HEIGHT = 0.486
 CAP_HEIGHT = 0.66
 ASCENT = 0.71
 DESCENT = 0.21
-"""Of the face, in ems."""
+"""Metrics of the face, in ems."""

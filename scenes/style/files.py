@@ -1,6 +1,6 @@
-"""Read files that a user names: fonts, pictures and data, with a bound on their size.
+"""Read files named by users (fonts, pictures and data), with a limit on their size.
 
-A path may lead to a folder, a FIFO or a device, which are not opened: that could block for ever.
+Folders, FIFOs and devices are not opened, because reading them could block forever.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from pathlib import Path
 
 
 class UnreadableFile(ValueError):
-    """A file that is not there, is no ordinary file, or is too large; the message says which."""
+    """A file that does not exist, is not a regular file, or is too large, as the message says."""
 
 
 def read_bounded(file: Path, most_mb: int, noun: str) -> bytes:
-    """The content of an ordinary file of at most `most_mb` megabytes.
+    """The content of a regular file of at most `most_mb` megabytes.
 
-    `noun` is what has this bound: "a font has at most 64 MB".
+    `noun` is used in the message about the limit: "a font has at most 64 MB".
 
     Raises:
-        UnreadableFile: for all other files, and those that may not be read.
+        UnreadableFile: for any other file, and without permission to read it.
     """
     try:
         status = file.stat()
@@ -28,7 +28,7 @@ def read_bounded(file: Path, most_mb: int, noun: str) -> bytes:
             message = "this is a folder" if file.is_dir() else "this is not an ordinary file"
             raise UnreadableFile(message)
         with file.open("rb") as stream:
-            # As much memory as this is taken at once, whatever the file has.
+            # At most this much memory is allocated, whatever the size of the file.
             data = stream.read(min(status.st_size, most_mb << 20) + 1)
     except FileNotFoundError:
         raise UnreadableFile("there is no such file") from None

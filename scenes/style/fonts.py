@@ -1,7 +1,7 @@
-"""Fonts of the user's: for letters that the text face lacks, or in place of the text face.
+"""The user's fonts: for letters that the text face lacks, or to replace the text face.
 
-A font is its file's content, so that it goes with a shot to workers that cannot see the file. The
-fonts in use are those of what is being written or drawn, as the theme and the language are.
+A font includes the content of its file, so that workers that cannot see the file get it with the
+shot. The current fonts are a context variable, as the theme and the language are.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Weight = Literal["regular", "semibold", "italic"]
 """The weights of the text face."""
 _WEIGHT_AXIS = "wght"
 _RESTRICTED, _NO_SUBSETS, _BITMAPS_ONLY = 0x2, 0x100, 0x200
-"""Bits of `fsType` in a font's OS/2 table."""
+"""Bits of `fsType` in the OS/2 table of a font."""
 _MOST_SCALED = 1.3
-"""As much larger or smaller a font is drawn at most, to look as large as the text face."""
+"""Largest factor by which a font is scaled up or down to match the size of the text face."""
 
 
 class FontError(ValueError):
@@ -45,20 +45,20 @@ class Font:
     digest: str
     data: bytes = field(repr=False, compare=False)
     replaces: tuple[Weight, ...] = ()
-    """The weights of the text face in whose place it stands; none if it only fills gaps."""
+    """The weights of the text face that it replaces; empty if it only fills gaps."""
 
 
 def read_font(file: Path) -> Font:
-    """The font in a file.
+    """Read a font file.
 
     Raises:
-        FontError: when there is no such file, or no font with outlines in it.
+        FontError: if there is no such file, or it is not a font with outlines.
     """
     try:
         data = read_bounded(file, MAX_FONT_MB, "a font")
     except UnreadableFile as error:
         raise FontError(str(error)) from None
-    import uharfbuzz as hb  # not before it is asked for: what shapes no letters starts without
+    import uharfbuzz as hb  # imported late, for a quick start of commands that shape no text
 
     face = hb.Face(hb.Blob(data))
     outlines = {"glyf", "CFF ", "CFF2"} & set(face.table_tags)
@@ -70,9 +70,9 @@ def read_font(file: Path) -> Font:
 
 
 def _is_whole(data: bytes) -> bool:
-    """Whether all tables of a font, or of the first of a collection, lie within the file.
+    """Whether all tables of a font, or of the first one in a collection, are within the file.
 
-    HarfBuzz takes a table that is cut off for an empty one, and its letters for blanks.
+    HarfBuzz treats a truncated table as empty, and its letters as blanks.
     """
     start = struct.unpack_from(">I", data, 12)[0] if data.startswith(b"ttcf") else 0
     (n_tables,) = struct.unpack_from(">H", data, start + 4)
@@ -84,18 +84,18 @@ _current: ContextVar[tuple[Font, ...]] = ContextVar("fonts", default=())
 
 
 def fonts() -> tuple[Font, ...]:
-    """The user's fonts for what is being written or drawn, the first choice first."""
+    """The current fonts of the user, the first choice first."""
     return _current.get()
 
 
 def use_fonts(chosen: tuple[Font, ...]) -> None:
-    """Draw with these fonts of the user from here on."""
+    """Set the current fonts of the user."""
     _current.set(chosen)
 
 
 @contextmanager
 def drawing_with(chosen: tuple[Font, ...]) -> Iterator[None]:
-    """Draw with these fonts of the user for a while."""
+    """Set the current fonts of the user within a block."""
     token = _current.set(chosen)
     try:
         yield
@@ -105,7 +105,7 @@ def drawing_with(chosen: tuple[Font, ...]) -> Iterator[None]:
 
 @lru_cache(maxsize=32)
 def font_at(font: Font, weight: int) -> hb.Font:
-    """A font to shape with, at a weight if it can be varied; a static one is as it is."""
+    """A HarfBuzz font for shaping; a variable font is set to the weight."""
     import uharfbuzz as hb
 
     face = _face(font)
@@ -117,9 +117,10 @@ def font_at(font: Font, weight: int) -> hb.Font:
 
 @lru_cache(maxsize=32)
 def scale_of(font: Font) -> float:
-    """By how much a font is enlarged so that its letters are as high as those of the text face.
+    """The factor that gives a font's letters the height of the text face's.
 
-    Only one that stands in its place is, by its x and its H; so stages need no more room.
+    Only fonts that replace the text face are scaled, by the height of x and H, so that texts need
+    no more room.
     """
     if not font.replaces:
         return 1.0
@@ -136,29 +137,29 @@ def scale_of(font: Font) -> float:
 
 @lru_cache(maxsize=32)
 def static_files(font: Font, weights: tuple[int, ...]) -> tuple[bytes, ...]:
-    """Font files for a program that cannot vary fonts: one for each weight, or the one there is."""
+    """Font files for programs without variable fonts: one for each weight, or the static one."""
     face = _face(font)
     if not _has_weights(face):
         return (font.data,)
-    return tuple(_instance(face, weight) for weight in weights)
+    return tuple(_instantiate(face, weight) for weight in weights)
 
 
 def single_font(font: Font, weight: int) -> bytes:
-    """The file of a font at one weight, without the others of a collection."""
+    """A font file with one weight, and without the other fonts of a collection."""
     face = _face(font)
     if not _has_weights(face) and not font.data.startswith(b"ttcf"):
         return font.data
-    return _instance(face, weight)
+    return _instantiate(face, weight)
 
 
 def may_be_embedded(font: Font) -> bool:
-    """Whether a font says that documents may carry it as a whole: its licence bits allow it."""
+    """Whether the licence bits of a font allow documents to embed it as a whole."""
     table = _face(font).reference_table("OS/2").data
     kind = int.from_bytes(table[8:10], "big") if len(table) >= 10 else 0
     return not kind & (_RESTRICTED | _NO_SUBSETS | _BITMAPS_ONLY)
 
 
-def _instance(face: hb.Face, weight: int) -> bytes:
+def _instantiate(face: hb.Face, weight: int) -> bytes:
     """A variable font at one weight."""
     import uharfbuzz as hb
 

@@ -1,6 +1,6 @@
-"""Where things go: a frame of any aspect, cut into regions.
+"""Regions of a frame of any aspect ratio.
 
-Lengths are Manim units. The short side of every frame is 8 units; at 720p a unit is 90 pixels.
+Lengths are in Manim's units. The short side of every frame is 8 units; at 720p a unit is 90 pixels.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 SHORT_SIDE = 8.0
 PX = SHORT_SIDE / 720
-"""One pixel of a 720p frame, in units. Sizes are thought of in pixels at 720p."""
+"""One pixel of a 720p frame, in units. Sizes are specified in pixels at 720p."""
 MARGIN = 0.55
 GAP = 0.4
 
@@ -28,12 +28,12 @@ class Region:
 
     @classmethod
     def frame(cls, width: float, height: float) -> Region:
-        """The whole frame, centred on the origin."""
+        """The whole frame, centred at the origin."""
         return cls(-width / 2, -height / 2, width / 2, height / 2)
 
     @classmethod
     def of(cls, width_px: int, height_px: int) -> Region:
-        """The whole frame of a picture of so many pixels."""
+        """The whole frame of a picture with this size in pixels."""
         unit = min(width_px, height_px) / SHORT_SIDE
         return cls.frame(width_px / unit, height_px / unit)
 
@@ -62,16 +62,16 @@ class Region:
         return np.array([(self.left + self.right) / 2, (self.bottom + self.top) / 2, 0.0])
 
     def point(self, x: float, y: float) -> NDArray[np.float64]:
-        """The point at shares `x` of the width and `y` of the height, from the bottom left."""
+        """The point at fractions `x` of the width and `y` of the height, from the bottom left."""
         return np.array([self.left + x * self.width, self.bottom + y * self.height, 0.0])
 
     def inset(self, x: float, y: float | None = None) -> Region:
-        """This region, smaller by `x` on the left and right and by `y` above and below."""
+        """The region reduced by `x` on the left and right, and by `y` above and below."""
         y = x if y is None else y
         return Region(self.left + x, self.bottom + y, self.right - x, self.top - y)
 
     def cut_top(self, height: float, gap: float = GAP) -> tuple[Region, Region]:
-        """A band of `height` along the top, and what is left below it."""
+        """A band of this height along the top, and the remaining region below it."""
         edge = self.top - height
         return (
             Region(self.left, edge, self.right, self.top),
@@ -79,7 +79,7 @@ class Region:
         )
 
     def cut_bottom(self, height: float, gap: float = GAP) -> tuple[Region, Region]:
-        """A band of `height` along the bottom, and what is left above it."""
+        """A band of this height along the bottom, and the remaining region above it."""
         edge = self.bottom + height
         return (
             Region(self.left, self.bottom, self.right, edge),

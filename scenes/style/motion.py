@@ -1,4 +1,4 @@
-"""How parts change. Nothing here copies a mobject: states go in, pictures come out."""
+"""Animations of parts. They draw states and do not copy mobjects, as Manim's animations do."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from numpy.typing import ArrayLike, NDArray
 from clockhead.scenes.style.shape import fill_of, stroke_of
 from clockhead.scenes.style.theme import mix
 
-_GONE = 0.45
-"""When words are gone that others replace, as a share of the time; as long, the others come."""
+_OLD_GONE = 0.45
+"""Fraction of the run time after which old words are gone; new ones mirror it at the end."""
 _SAME_PLACE = 0.08
-"""Words that are nearer, in units, are in one place."""
+"""Words that are closer than this, in units, count as being in one place."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """Animations that begin together. `3 * moves` has weight 3 in the time of its sentence."""
+    """Simultaneous animations. `3 * moves` gives them weight 3 in the time of their sentence."""
 
     animations: tuple[Any, ...]
     weight: float | None = None
-    """None if each takes the seconds that it was given."""
+    """None if each animation keeps its own run time."""
 
     def __rmul__(self, weight: float) -> Moves:
         return Moves(self.animations, weight)
 
     def last(self, seconds: float) -> tuple[Any, ...]:
-        """The animations, all of which now take so many seconds."""
+        """The animations, with their run time set to this number of seconds."""
         for animation in self.animations:
             animation.run_time = seconds
         return self.animations
 
 
 def together(*moves: Any, run_time: float | None = None) -> Moves:
-    """Animations that begin together, all in `run_time` seconds if it is given.
+    """Animations that begin together, all with `run_time` if given.
 
     Raises:
-        TypeError: when one of them has a weight: all of them have the weight of the whole.
+        TypeError: if one of them has a weight; only the group as a whole can have one.
     """
     found = Moves(tuple(_animations(moves)))
     if run_time is not None:
@@ -50,7 +50,7 @@ def together(*moves: Any, run_time: float | None = None) -> Moves:
 
 
 def _animations(moves: Iterable[Any]) -> Iterable[Any]:
-    """Every animation of groups within groups."""
+    """The animations of nested groups."""
     for move in moves:
         if isinstance(move, tuple | list):
             yield from _animations(move)
@@ -63,13 +63,13 @@ def _animations(moves: Iterable[Any]) -> Iterable[Any]:
 
 
 class Drive(Animation):
-    """Take a part from one state to another: `show` gets arrays from `start` to `end`.
+    """Animate a part between two states: `show` is called with arrays from `start` to `end`.
 
-    The last call gets `end` itself, not a sum that rounds to it, so what stays on screen is the
-    model's own number.
+    The last call gets `end` itself and not a rounded sum, so that the final picture shows exactly
+    the number of the model.
 
-    What lies on the part (its `followers`) is kept awake: Manim draws what stands before the first
-    moving thing once for a whole play, and a wedge may stand before the hands that it lies on.
+    Followers of the part get an updater: Manim draws mobjects that precede the first moving one
+    only once for a whole play, and a wedge may precede the hands that it follows.
     """
 
     def __init__(
@@ -95,14 +95,14 @@ class Drive(Animation):
         return self.mobject
 
     def begin(self) -> None:
-        for follower in _all_on(self.mobject):
-            follower.add_updater(_stay)
+        for follower in _all_followers(self.mobject):
+            follower.add_updater(_keep_awake)
         super().begin()
 
     def finish(self) -> None:
         super().finish()
-        for follower in _all_on(self.mobject):
-            follower.remove_updater(_stay)
+        for follower in _all_followers(self.mobject):
+            follower.remove_updater(_keep_awake)
 
     def interpolate_mobject(self, alpha: float) -> None:
         share = self.rate_func(alpha)
@@ -111,10 +111,10 @@ class Drive(Animation):
 
 
 class Gesture(Drive):
-    """A motion from 0 to 1 that is prepared when it begins, and settled when it is over.
+    """A motion from 0 to 1 with a function that prepares it and one that completes it.
 
-    It looks at what stands there when it begins, not when it is made, so that several can be
-    written down before the first is played.
+    It is prepared when it begins and not when it is created, so that several gestures can be
+    created before the first one is played.
     """
 
     def __init__(
@@ -139,35 +139,35 @@ class Gesture(Drive):
 
 
 def stay(_: float) -> None:
-    """Nothing moves."""
+    """Do nothing."""
 
 
-def _all_on(part: Any) -> Iterator[Any]:
-    """What lies on a part, and what lies on that."""
+def _all_followers(part: Any) -> Iterator[Any]:
+    """The followers of a part, and their followers."""
     for follower in getattr(part, "followers", ()):
         yield follower
-        yield from _all_on(follower)
+        yield from _all_followers(follower)
 
 
-def _stay(_: Mobject) -> None:
-    """An updater that leaves everything as it is: what has one is drawn in every frame."""
+def _keep_awake(_: Mobject) -> None:
+    """An updater that does nothing; Manim draws mobjects with updaters in every frame."""
 
 
 class Fade(Drive):
-    """Change the opacity of parts and nothing else; Manim's fades copy every piece of them."""
+    """Change the opacity of parts without copying them, as Manim's fades do."""
 
     window = 0.0, 1.0
-    """The part of its run time in which anything changes."""
+    """The part of the run time in which the opacity changes."""
 
     def __init__(self, *parts: Mobject, start: float, end: float, **options: Any) -> None:
         if not parts:
             raise ValueError("nothing is given that fades")
         self._inks: list[tuple[VMobject, tuple[NDArray[np.float64], ...]]] = []
         self._part = parts[0] if len(parts) == 1 else Group(*parts)
-        super().__init__(self._part, self._see, start, end, **options)
+        super().__init__(self._part, self._apply_opacity, start, end, **options)
 
     def begin(self) -> None:
-        """Remember the colours that it has now."""
+        """Record the current colours."""
         pieces: list[Mobject] = self._part.family_members_with_points()
         self._inks = [
             (piece, (piece.fill_rgbas, piece.stroke_rgbas, piece.background_stroke_rgbas))
@@ -184,8 +184,8 @@ class Fade(Drive):
         """Its words, numbers and formulas."""
         return [piece for piece in self._part.get_family() if hasattr(piece, "text")]
 
-    def _see(self, share: NDArray[np.float64]) -> None:
-        """Show so much of the colours; those that were there are never written into."""
+    def _apply_opacity(self, share: NDArray[np.float64]) -> None:
+        """Apply an opacity to new arrays of colours; the original ones are not modified."""
         opacity = np.array([1, 1, 1, float(share)])
         for piece, (fill, stroke, halo) in self._inks:
             piece.fill_rgbas, piece.stroke_rgbas = fill * opacity, stroke * opacity
@@ -193,45 +193,45 @@ class Fade(Drive):
 
 
 class FadeIn(Fade):
-    """Let parts come."""
+    """Fade in parts."""
 
     def __init__(self, *parts: Mobject, **options: Any) -> None:
         super().__init__(*parts, start=0.0, end=1.0, introducer=True, **options)
 
 
 class FadeOut(Fade):
-    """Let parts go; gone, they look as they did, should they come again."""
+    """Fade out parts; afterwards they have their original colours again, to be reused."""
 
     def __init__(self, *parts: Mobject, **options: Any) -> None:
         super().__init__(*parts, start=1.0, end=0.0, remover=True, **options)
 
     def is_of(self, there: Collection[Mobject]) -> bool:
-        """Whether all that fades is among these."""
+        """Whether everything that fades is among these mobjects."""
         return all(piece in there for piece in self._part.family_members_with_points())
 
     def clean_up_from_scene(self, scene: Scene) -> None:
-        """Take them away."""
+        """Remove the parts from the scene."""
         super().clean_up_from_scene(scene)
         scene.remove(*self._part.get_family())
         self.interpolate(0)
 
 
 def fade_in_turn(animations: Iterable[Animation]) -> None:
-    """Let words be gone before others come where they stand, if both fade in one play.
+    """Fade out words before others fade in at the same place, in the same play.
 
-    Of words that change places with equal ones nothing is seen, and they may fade together.
+    Words that are replaced by equal ones may fade at the same time, because that is invisible.
     """
     fades = [animation for animation in animations if isinstance(animation, Fade)]
     for going in (fade for fade in fades if isinstance(fade, FadeOut)):
         for coming in (fade for fade in fades if isinstance(fade, FadeIn)):
-            if _meet(going.texts(), coming.texts()):
+            if _overlap(going.texts(), coming.texts()):
                 shorter = min(going.run_time, coming.run_time)
-                going.window = 0.0, _GONE * shorter / going.run_time
-                coming.window = (1 - _GONE) * shorter / coming.run_time, 1.0
+                going.window = 0.0, _OLD_GONE * shorter / going.run_time
+                coming.window = (1 - _OLD_GONE) * shorter / coming.run_time, 1.0
 
 
-def _meet(going: Sequence[Mobject], coming: Sequence[Mobject]) -> bool:
-    """Whether a text lies over another one that says something else, or stands elsewhere."""
+def _overlap(going: Sequence[Mobject], coming: Sequence[Mobject]) -> bool:
+    """Whether a text overlaps another one with other words or at another place."""
     if not going or not coming:
         return False
     old, new = (np.array([_box(text) for text in texts]) for texts in (going, coming))  # (n, 4)
@@ -245,7 +245,7 @@ def _meet(going: Sequence[Mobject], coming: Sequence[Mobject]) -> bool:
 
 
 def _box(text: Mobject) -> NDArray[np.float64]:
-    """Left, bottom, right and top."""
+    """Left, bottom, right and top; NaN for an empty text."""
     points = text.get_all_points()[:, :2]
     if not len(points):
         return np.full(4, np.nan)
@@ -255,7 +255,7 @@ def _box(text: Mobject) -> NDArray[np.float64]:
 def recolor(
     part: Mobject, color: str, *, opacity: float | None = None, run_time: float = 0.6
 ) -> Drive:
-    """Give every piece of `part` another colour (fills where it is filled, strokes where drawn)."""
+    """Change the colour of all pieces of `part`: of fills and of strokes that are visible."""
     pieces = [p for p in part.family_members_with_points() if isinstance(p, VMobject)]
     before = [(p, fill_of(p), stroke_of(p), p.get_fill_opacity()) for p in pieces]
 
@@ -271,9 +271,9 @@ def recolor(
 
 
 def in_turn(share: float, n: int, each: float) -> NDArray[np.float64]:
-    """How far each of n parts has come that set out one after another; (n,), 0 to 1.
+    """The progress of each of n parts that start one after another; (n,), 0 to 1.
 
-    `share` is that of the whole time, `each` what one part needs of it.
+    `share` is the elapsed fraction of the whole time, `each` the fraction that one part takes.
     """
     if share >= 1:
         return np.ones(n)
@@ -293,9 +293,9 @@ def slide(part: Mobject, by: ArrayLike, *, run_time: float = 0.8) -> Drive:
 
 
 def fly(part: Mobject, to: ArrayLike, *, scale: float = 1.0, run_time: float = 0.8) -> Drive:
-    """Move the middle of `part` onto a point, and change its size on the way, without copying it.
+    """Move the middle of `part` to a point and scale it, without copying it.
 
-    The way begins where the part stands now.
+    The motion starts at the part's position when this function is called.
     """
     shapes = [(piece, piece.points.copy()) for piece in part.family_members_with_points()]
     start = part.get_center()
@@ -310,7 +310,7 @@ def fly(part: Mobject, to: ArrayLike, *, scale: float = 1.0, run_time: float = 0
 
 
 def along(series: NDArray[np.float64], place: float) -> NDArray[np.float64]:
-    """The entry of a series at a place that may lie between two; a whole place is exact."""
+    """The element of a series at a fractional index, interpolated; exact at integers."""
     low = int(place)
     share = place - low
     if share == 0:

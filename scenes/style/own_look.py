@@ -1,7 +1,7 @@
-"""What a user's look.yaml changes in every picture: colours and a logo.
+"""The colours and logos of a user's look.yaml.
 
-It is plain data that goes with a shot to the workers, as fonts do. The fonts of a look are among
-those of the shot.
+It is plain data that workers get with a shot, as fonts are. The fonts of a look are part of the
+shot's fonts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from clockhead.scenes.style.theme import CHALK, PAPER, Theme
 
 @dataclass(frozen=True, slots=True)
 class OwnLook:
-    """Both themes, in the user's colours where look.yaml gives any, and a logo for each."""
+    """Both themes with the user's colours, and a logo for each."""
 
     chalk: Theme = CHALK
     paper: Theme = PAPER
@@ -28,11 +28,11 @@ class OwnLook:
         return self.chalk if name == "chalk" else self.paper
 
     def logo(self, name: ThemeName) -> PictureFile | None:
-        """What stands in the corner of every picture in a theme, if anything."""
+        """The logo in a theme, if there is one."""
         return self.chalk_logo if name == "chalk" else self.paper_logo
 
     def data(self, name: ThemeName) -> dict[str, Any]:
-        """What a picture in a theme depends on, for keys of clips: what is not Clockhead's."""
+        """The differences from Clockhead's own look in a theme, for the keys of clips."""
         ours, used, logo = OwnLook().theme(name), self.theme(name), self.logo(name)
         found = {
             color: getattr(used, color)
@@ -43,4 +43,4 @@ class OwnLook:
 
 
 CLOCKHEAD_LOOK = OwnLook()
-"""The look of a film without a look.yaml."""
+"""The look without a look.yaml."""

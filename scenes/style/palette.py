@@ -1,8 +1,8 @@
-"""Colours of the user's: a theme made of them, and what is wrong with it.
+"""The user's colours: a theme made from them, and a check of it.
 
-A theme has to be legible, and its roles have to be told apart, also by viewers who confuse red and
-green. How different two colours look is CIEDE2000; how a colour-blind viewer sees one is Viénot,
-Brettel and Mollon's projection (1999); coloraide computes both.
+A theme must be legible, and its roles must be distinguishable, also for viewers with a red-green
+deficiency. Colour differences are CIEDE2000; colour-blind vision is the projection of Viénot,
+Brettel and Mollon (1999). Both are computed with coloraide.
 """
 
 from __future__ import annotations
@@ -26,33 +26,37 @@ from clockhead.scenes.style.theme import (
 )
 
 COLORS = (*ROLES, "attention_text", "ink", "muted", "ground", "panel", "hairline", "accent")
-"""The names of colours that a theme has."""
+"""The names of a theme's colours."""
 MIN_ACCENT = 3.0
-"""WCAG 2.2 AA for what is not text."""
+"""Minimum contrast of non-text elements: WCAG 2.2 AA."""
 MIN_DIFFERENCE = 14.0
-"""Between two roles, by CIEDE2000: 2 is just seen, and 10 is seen at a glance."""
+"""Minimum CIEDE2000 difference between two roles: 2 is barely visible, 10 is obvious."""
 MIN_DIFFERENCE_COLOR_BLIND = 10.0
-"""The same for viewers who confuse red and green, between the roles that attention is made of."""
+"""The same for red-green deficient viewers, between the roles of attention."""
 ATTENTION_ROLES: tuple[Role, ...] = ("query", "key", "value", "attention")
 
-_PANEL, _HAIRLINE = 0.05, 0.16
-"""How far panels and hairlines are from the ground to the ink, where only these are given."""
+_PANEL = 0.05
+"""Share of ink in a derived panel colour."""
+_HAIRLINE = 0.16
+"""Share of ink in a derived hairline colour."""
 _COLOR_BLIND = ("protan", "deutan")
-_TURNS, _STEPS = range(-100, 101, 10), range(-24, 25, 8)
-"""Degrees by which the hue of a colour is turned to offer another one, and steps of lightness."""
+_TURNS = range(-100, 101, 10)
+"""Rotations of the hue that are tried for a suggested colour, in degrees."""
+_STEPS = range(-24, 25, 8)
+"""Changes of lightness that are tried for a suggested colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColorFlaw:
-    """Something that is wrong with the colours of a theme."""
+    """A problem with the colours of a theme."""
 
     colors: tuple[str, ...]
-    """Whose fault it may be; giving one of them another value helps."""
+    """The colours that may have caused it: changing one of them fixes it."""
     message: str
 
 
 def recolor(base: Theme, given: Mapping[str, str]) -> Theme:
-    """A theme with other colours; shades that follow from these are derived where not given."""
+    """A theme with other colours; shades that depend on them are derived unless given."""
     changed = dict(given)
     ground, ink = changed.get("ground", base.ground), changed.get("ink", base.ink)
     if {"ground", "ink"} & given.keys():
@@ -68,12 +72,12 @@ def recolor(base: Theme, given: Mapping[str, str]) -> Theme:
 
 @lru_cache(maxsize=64)
 def color_flaws(theme: Theme) -> tuple[ColorFlaw, ...]:
-    """What cannot be read in a theme, and which roles look alike."""
-    return (*_illegible(theme), *_alike(theme))
+    """All illegible colours of a theme, and all pairs of similar roles."""
+    return (*_illegible_colors(theme), *_similar_roles(theme))
 
 
 def offer(theme: Theme, name: str) -> str | None:
-    """A colour near the one of this name with which the theme has no flaw that names it."""
+    """A colour similar to the one with this name that causes no problem; None if there is none."""
 
     def is_sound(color: str) -> bool:
         other = replace(theme, name=theme.name, **{name: color})
@@ -99,8 +103,8 @@ def offer(theme: Theme, name: str) -> str | None:
     return None
 
 
-def _illegible(theme: Theme) -> Iterator[ColorFlaw]:
-    """Words that cannot be read on the ground or on panels, and an accent that cannot be seen."""
+def _illegible_colors(theme: Theme) -> Iterator[ColorFlaw]:
+    """Words without contrast to background or panels, and an invisible accent."""
     inks: dict[str, str] = {role: theme.text_color(role) for role in ROLES}
     inks |= {"ink": theme.ink, "muted": theme.muted}
     needs = {name: (color, MIN_CONTRAST) for name, color in inks.items()}
@@ -119,8 +123,8 @@ def _illegible(theme: Theme) -> Iterator[ColorFlaw]:
                 break
 
 
-def _alike(theme: Theme) -> Iterator[ColorFlaw]:
-    """Pairs of roles that are hard to tell apart."""
+def _similar_roles(theme: Theme) -> Iterator[ColorFlaw]:
+    """Pairs of roles that are hard to distinguish."""
     found: set[tuple[Role, Role]] = set()
     for a, b in combinations(ROLES, 2):
         one, other = str(getattr(theme, a)), str(getattr(theme, b))
@@ -145,7 +149,7 @@ def _alike(theme: Theme) -> Iterator[ColorFlaw]:
 
 
 def difference(a: str, b: str) -> float:
-    """How different two colours look, by CIEDE2000."""
+    """The CIEDE2000 difference of two colours."""
     return _color(a).delta_e(_color(b), method="2000")
 
 
@@ -156,5 +160,5 @@ def difference_color_blind(a: str, b: str, kind: str) -> float:
 
 @lru_cache(maxsize=1024)
 def _color(color: str, kind: str = "") -> Color:
-    """A colour as viewers of a kind see it."""
+    """A colour as seen by viewers of this kind."""
     return Color(color).filter(kind) if kind else Color(color)

@@ -1,8 +1,8 @@
-"""Pictures of the user's: PNG, JPEG and SVG, read with bounds, and made into pixels.
+"""The user's pictures: PNG, JPEG and SVG, read with limits and converted to pixels.
 
-A picture is its file's content, so that it goes with a shot to workers that cannot see the file.
-Pillow reads pixels. Typst draws SVG, in a room without files and network; what an SVG would load or
-run is refused before.
+A picture includes the content of its file, so that workers that cannot see the file get it with the
+shot. Pillow decodes pixels. Typst draws SVG without access to files or the network; an SVG that
+would load or run something is refused first.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ if TYPE_CHECKING:
     from PIL import Image
 
 PICTURE_FILES = (".png", ".jpg", ".jpeg", ".svg")
-"""The endings of pictures."""
+"""The extensions of pictures."""
 MAX_PICTURE_MB, MAX_SVG_MB = 16, 2
 MAX_SIDE, MAX_PIXELS = 10_000, 40_000_000
 MAX_RATIO = 16
-"""As many times as long as wide a picture is at most."""
+"""Largest ratio of the sides of a picture."""
 MOST_PIXELS = 4096
-"""As many pixels along its longer side a picture is drawn with at most."""
-MAX_ELEMENTS, MAX_DEPTH = 20_000, 64
-"""Of an SVG."""
+"""Maximum number of pixels along the longer side of a picture when it is drawn."""
+MAX_ELEMENTS = 20_000
+"""Maximum number of elements of an SVG."""
+MAX_DEPTH = 64
+"""Maximum nesting of the elements of an SVG."""
 _PIXELS_INSIDE = re.compile(r"data:image/(png|jpe?g);base64,")
 
 Kind = Literal["pixels", "svg"]
@@ -46,21 +48,21 @@ class PictureError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PictureFile:
-    """A picture: its name, the SHA-256 of its content in hex, the content, and its shape."""
+    """A picture: its name, the SHA-256 of its content in hex, the content, and its aspect ratio."""
 
     name: str
     digest: str
     kind: Kind
     ratio: float
-    """Its width, as a multiple of its height."""
+    """Width divided by height."""
     data: bytes = field(repr=False, compare=False)
 
 
 def read_picture(file: Path) -> PictureFile:
-    """The picture in a file.
+    """Read a picture file.
 
     Raises:
-        PictureError: when there is no such file, or no picture in it that may be used.
+        PictureError: if there is no such file, or it is not a picture that may be used.
     """
     is_svg = file.suffix.lower() == ".svg"
     try:
@@ -71,10 +73,10 @@ def read_picture(file: Path) -> PictureFile:
     if is_svg:
         _SvgChecker().check(data)
         picture = PictureFile(file.name, digest, "svg", 1.0, data)
-        width, height = _drawn_svg(picture, 256).size
+        width, height = _draw_svg(picture, 256).size
     else:
         picture = PictureFile(file.name, digest, "pixels", 1.0, data)
-        width, height = _decoded(picture).size  # a file that is cut off fails here
+        width, height = _decode(picture).size  # a truncated file fails here
     if not 1 / MAX_RATIO <= width / height <= MAX_RATIO:
         raise PictureError(f"it is more than {MAX_RATIO} times as long as wide; cut it")
     return PictureFile(file.name, digest, picture.kind, width / height, data)
@@ -82,13 +84,13 @@ def read_picture(file: Path) -> PictureFile:
 
 @lru_cache(maxsize=16)
 def pixels_of(picture: PictureFile, side: int) -> NDArray[Any]:
-    """A picture as RGBA, (height, width, 4), multiplied by its opacity, for cairo; never write.
+    """A picture as premultiplied RGBA, (height, width, 4), for cairo; do not modify it.
 
-    Its longer side has at most `side` pixels; of an SVG it has exactly as many.
+    Its longer side has at most `side` pixels; that of an SVG exactly.
     """
     import numpy as np
 
-    image = _drawn_svg(picture, side) if picture.kind == "svg" else _decoded(picture)
+    image = _draw_svg(picture, side) if picture.kind == "svg" else _decode(picture)
     longest = max(image.size)
     if longest > side:
         width, height = (max(1, round(length * side / longest)) for length in image.size)
@@ -99,7 +101,7 @@ def pixels_of(picture: PictureFile, side: int) -> NDArray[Any]:
 
 
 def seen_on(picture: PictureFile, ground: str) -> float:
-    """The share of a picture's ink that stands out from a ground, with contrast 1.5 or more."""
+    """The fraction of a picture's ink that has a contrast of at least 1.5 to a background."""
     import numpy as np
 
     from clockhead.scenes.style.theme import contrast
@@ -117,11 +119,11 @@ def seen_on(picture: PictureFile, ground: str) -> float:
 
 
 def _open(data: bytes) -> Image.Image:
-    """A PNG or JPEG whose size is known and in bounds, and whose pixels are not read yet."""
+    """A PNG or JPEG with a valid size, whose pixels have not been decoded yet."""
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with warnings.catch_warnings():  # of many pixels, which are counted below
+        with warnings.catch_warnings():  # about many pixels, which are counted below
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             image = Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
@@ -136,13 +138,13 @@ def _open(data: bytes) -> Image.Image:
 
 
 @lru_cache(maxsize=4)
-def _decoded(picture: PictureFile) -> Image.Image:
-    """A picture as RGBA, upright, with as many pixels as are ever needed."""
+def _decode(picture: PictureFile) -> Image.Image:
+    """A picture as upright RGBA, with at most `MOST_PIXELS` along a side."""
     from PIL import Image, ImageOps
 
     try:
         image = _open(picture.data)
-        image.draft("RGB", (MOST_PIXELS, MOST_PIXELS))  # JPEG can be read smaller
+        image.draft("RGB", (MOST_PIXELS, MOST_PIXELS))  # JPEG can be decoded at a reduced size
         upright = ImageOps.exif_transpose(image) or image
         upright = upright.convert("RGBA")
     except PictureError:
@@ -163,8 +165,8 @@ def _lanczos() -> Any:
 
 
 @lru_cache(maxsize=16)
-def _drawn_svg(picture: PictureFile, side: int) -> Image.Image:
-    """An SVG drawn with so many pixels along its longer side."""
+def _draw_svg(picture: PictureFile, side: int) -> Image.Image:
+    """An SVG drawn with `side` pixels along its longer side."""
     import typst
     from PIL import Image
 
@@ -179,11 +181,11 @@ def _drawn_svg(picture: PictureFile, side: int) -> Image.Image:
 
 
 class _SvgChecker:
-    """Refuses an SVG that would load or run something, or has too many parts.
+    """Refuses an SVG that would load or run something, or has too many elements.
 
-    Only addresses of the file's own parts (`#part`) and pixels inside of it (`data:image/png`) may
-    be named. Entities are refused: with them, a small file can stand for a very large one. What
-    `use` repeats, the drawing library bounds.
+    Only references to parts of the same file (`#part`) and embedded pixels (`data:image/png`) are
+    allowed. Entities are refused, because a small file could expand to a very large one. The
+    drawing library limits the expansion of `use`.
     """
 
     def __init__(self) -> None:
@@ -191,10 +193,10 @@ class _SvgChecker:
         self._in_style = False
 
     def check(self, data: bytes) -> None:
-        """Read an SVG once.
+        """Parse and check an SVG.
 
         Raises:
-            PictureError: for one that is refused, with the line.
+            PictureError: if it is refused, with the line.
         """
         try:
             data.decode()
@@ -255,7 +257,7 @@ class _SvgChecker:
             self._styles(text)
 
     def _styles(self, text: str) -> None:
-        """Refuse styles that load something; addresses of the file's own parts are none."""
+        """Refuse styles that load something; references to parts of the same file are allowed."""
         if "@import" in text:
             raise PictureError("@import is refused: a picture loads nothing")
         for address in text.split("url(")[1:]:

@@ -1,7 +1,7 @@
-"""Rectangles in the frame that cairo fills with pixels, such as a picture of the user's.
+"""Rectangles that cairo fills with pixels, such as pictures of the user's.
 
-Each is a path like any other, so it fades, moves and is carried over as shapes are; a camera asks
-it for the pattern that fills it.
+Each is a path, and so can fade, move and be carried over like other shapes; a camera asks it for
+the pattern to fill it with.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from clockhead.scenes.style.shape import Shape
 
 _FEWEST_PIXELS = 256
 _VECTOR_PIXELS = 4
-"""Pixels to each point of a vector picture."""
+"""Number of pixels per point in vector output."""
 
 
 class PixelShape(Shape):
-    """A rectangle that cairo fills with pixels, as many as it needs where it is seen."""
+    """A rectangle filled with pixels, in the resolution that it is drawn in."""
 
     def __init__(self, width: float, height: float) -> None:
         super().__init__(stroke_width=0, fill_color="#808080", fill_opacity=1)
         self.stand_in(Region.frame(width, height))
 
     def stand_in(self, region: Region) -> None:
-        """Fill a region; its corners go clockwise from the upper left."""
+        """Fill a region; its corners are clockwise from the upper left."""
         (left, bottom), (right, top) = (region.left, region.bottom), (region.right, region.top)
         corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
         self.set_points_as_corners([(x, y, 0.0) for x, y in corners])
 
     @property
     def content(self) -> object:
-        """What tells its pixels apart from other ones."""
+        """A value that identifies its pixels."""
         raise NotImplementedError
 
     @property
     def kind(self) -> object:
-        """What it may become in the next shot: what is of the same kind, here an equal picture."""
+        """Shapes of the same kind morph into each other between shots; here, equal pictures."""
         return self.content
 
     def surface(self, needed: float, *, swapped: bool) -> cairo.ImageSurface:
@@ -52,15 +52,15 @@ class PixelShape(Shape):
 
     @property
     def opacity(self) -> float:
-        """How much of it is seen, from 0 to 1."""
+        """Its opacity, from 0 to 1."""
         return float(self.fill_rgbas[0, 3])
 
     def pattern(
         self, context: cairo.Context[cairo.Surface], points: NDArray[np.float64], *, swapped: bool
     ) -> cairo.SurfacePattern:
-        """What fills it where its points are seen at `points`, in as many pixels as it needs.
+        """The cairo pattern for drawing it at `points`, in the resolution needed there.
 
-        `swapped` exchanges red and blue, as cameras do whose pixels are RGBA.
+        `swapped` exchanges red and blue, for cameras whose pixels are RGBA.
         """
         start, right, down = points[0, :2], points[4, :2], points[11, :2]  # its corners
         matrix = context.get_matrix()
@@ -81,7 +81,7 @@ class PixelShape(Shape):
 
 
 class PlacedPicture(PixelShape):
-    """A picture, `height` units high."""
+    """A picture of the user's, `height` units high."""
 
     def __init__(self, picture: PictureFile, *, height: float = 1.0) -> None:
         super().__init__(picture.ratio * height, height)
@@ -89,24 +89,24 @@ class PlacedPicture(PixelShape):
 
     @property
     def content(self) -> object:
-        """The picture's digest."""
+        """The digest of the picture."""
         return self.picture.digest
 
     def fit_into(self, region: Region) -> PlacedPicture:
-        """Stand in the middle of a region, as large as fits."""
+        """Centre it in a region, as large as fits."""
         self.scale(min(region.width / self.width, region.height / self.height))
         self.move_to(region.center)
         return self
 
     def surface(self, needed: float, *, swapped: bool) -> cairo.ImageSurface:
-        """The picture in a power of two of pixels, so that few sizes are ever made."""
+        """The picture with a power of two of pixels, so that only few sizes are created."""
         side = min(MOST_PIXELS, max(_FEWEST_PIXELS, 2 ** ceil(log2(needed))))
         return _surface(self.picture, side, swapped)
 
 
 @lru_cache(maxsize=8)
 def _surface(picture: PictureFile, side: int, swapped: bool) -> cairo.ImageSurface:
-    """The pixels of a picture as cairo takes them: blue first, unless red and blue are swapped."""
+    """A picture as a cairo surface: blue first, unless red and blue are swapped."""
     rgba = pixels_of(picture, side)
     pixels: Any = rgba.copy() if swapped else np.ascontiguousarray(rgba[..., [2, 1, 0, 3]])
     height, width = pixels.shape[:2]

@@ -1,4 +1,4 @@
-"""Many cells as pixels: one mobject, however many cells there are."""
+"""Many cells as pixels in a single mobject."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from clockhead.scenes.style.placed_picture import PixelShape
 
-_FINE = 2
-"""Pixels that are drawn for each one that is seen, so that edges of cells are smooth."""
-_MOST = 2048
-"""Pixels along a side, at most."""
+_OVERSAMPLING = 2
+"""Number of pixels per visible pixel, so that edges of cells are smooth."""
+_MAX_SIDE = 2048
+"""Maximum number of pixels along a side."""
 _BLUE_FIRST = [2, 1, 0, 3]
-_ALIKE = 4
-"""How far two colours may differ, of 255, without being told apart."""
+_COLOR_TOLERANCE = 4
+"""Colours that differ by at most this, of 255, are treated as equal."""
 
 
 class Raster(PixelShape):
-    """Cells as pixels: `paint` gives each of them a colour. It fills a region (`stand_in`)."""
+    """Cells as pixels: `paint` sets their colours. It fills a region (`stand_in`)."""
 
     def __init__(self, n_rows: int, n_columns: int) -> None:
         self._bytes = b""
@@ -30,7 +30,7 @@ class Raster(PixelShape):
         self.paint(np.zeros((n_rows, n_columns, 4), dtype=np.uint8))
 
     def paint(self, colors: NDArray[np.uint8]) -> None:
-        """Give cells their colours: (R, C, 4), red, green and blue multiplied by the opacity."""
+        """Set the colours of the cells: (R, C, 4), premultiplied RGBA."""
         self.colors = np.ascontiguousarray(colors)
         painted = self.colors.tobytes()
         if painted == self._bytes:
@@ -38,15 +38,15 @@ class Raster(PixelShape):
         self._bytes = painted
         self._surfaces = {}
         seen = self.colors[self.colors[..., 3] > 0]
-        if len(seen):  # what checks of contrast take for its colour
+        if len(seen):  # used by the contrast check as its colour
             self.fill_rgbas[:, :3] = seen[:, :3].mean(axis=0) / 255
 
     def areas(self) -> list[tuple[NDArray[np.uint8], NDArray[np.int64]]]:
-        """Its cells as few areas: colours (4,), each with first row, column and width of runs of
-        cells, (N, 3).
+        """Its cells as few areas: pairs of a colour, (4,), and the runs of cells with it, (N, 3).
 
-        All cells that are there have the commonest colour first, and the others are drawn over it.
-        Shades that nobody can tell from it are left out.
+        A run has a row, a first column and a width. The first area covers all cells in the most
+        common colour, and the others are drawn on top. Shades that are indistinguishable from it
+        are left out.
         """
         key = self.colors.astype(np.int64) @ [1 << 24, 1 << 16, 1 << 8, 1]  # (R, C)
         there = self.colors[..., 3] > 0
@@ -56,7 +56,7 @@ class Raster(PixelShape):
             commonest = self.colors[key == kinds[counts.argmax()]][0]
             found.append((commonest, _runs(there)))
             off = np.abs(self.colors.astype(np.int64) - commonest).max(axis=-1)  # (R, C)
-            for kind in np.unique(key[there & (off > _ALIKE)]):
+            for kind in np.unique(key[there & (off > _COLOR_TOLERANCE)]):
                 same = key == kind
                 found.append((self.colors[same][0], _runs(same)))
         return found
@@ -68,13 +68,13 @@ class Raster(PixelShape):
 
     @property
     def kind(self) -> object:
-        """Cells become cells, whatever their colours are."""
+        """Rasters morph into each other, whatever their colours are."""
         return type(self)
 
     def surface(self, needed: float, *, swapped: bool) -> cairo.ImageSurface:
-        """Each cell as a square of so many pixels that its edges are sharp."""
+        """Each cell as a square of pixels, such that its edges are sharp."""
         longest = max(self.colors.shape[:2])
-        each = max(1, min(ceil(_FINE * needed / longest), _MOST // longest))
+        each = max(1, min(ceil(_OVERSAMPLING * needed / longest), _MAX_SIDE // longest))
         if (each, swapped) not in self._surfaces:
             cells: Any = self.colors if swapped else self.colors[..., _BLUE_FIRST]
             cells = np.ascontiguousarray(cells.repeat(each, axis=0).repeat(each, axis=1))
@@ -88,7 +88,7 @@ class Raster(PixelShape):
 
 
 def _runs(cells: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Row, first column and width of all runs of cells that stand side by side; (N, 3)."""
+    """Row, first column and width of all horizontal runs of cells; (N, 3)."""
     edges = np.diff(cells.astype(np.int8), axis=1, prepend=0, append=0)
     rows, first = np.nonzero(edges == 1)
     _, end = np.nonzero(edges == -1)

@@ -1,9 +1,8 @@
-"""What pictures are made of: single paths, and groups of them, coloured and measured without a
-detour.
+"""Single paths and groups of them, with faster colours and measurements than Manim's.
 
-Manim makes a colour anew for every piece that wears it, six times while the piece is made. A film
-has a dozen colours and thousands of pieces, so here a colour is worked out once. It also looks at
-points one by one to measure a piece, where NumPy can look at all of them.
+Manim parses a colour for every piece, six times during its construction. A film has a dozen colours
+and thousands of pieces, so the results are cached here. Manim also measures a piece point by point,
+while NumPy can process all points at once.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _Color = str | ManimColor | None
 
 
 class Shape(VMobject):
-    """One path; in every respect Manim's own."""
+    """A single path that behaves like Manim's own."""
 
     def __init__(
         self,
@@ -36,7 +35,7 @@ class Shape(VMobject):
         stroke_width: float = DEFAULT_STROKE_WIDTH,
         **others: Any,
     ) -> None:
-        """What Manim's own takes; most are given a colour and nothing else, and made at once."""
+        """Take Manim's arguments; the common case of plain colours has a fast path."""
         given = {
             "fill_opacity": fill_opacity,
             "stroke_opacity": stroke_opacity,
@@ -50,7 +49,7 @@ class Shape(VMobject):
         ):
             super().__init__(fill_color=fill_color, stroke_color=stroke_color, **given, **others)
             return
-        first = _first()
+        first = _defaults()
         self.__dict__ |= first
         self.__dict__ |= given
         self.name = type(self).__name__
@@ -63,7 +62,7 @@ class Shape(VMobject):
         self.generate_points()
 
     def init_colors(self, propagate_colors: bool = True) -> Self:
-        """Take on the opacities that were given; the colour it has already."""
+        """Apply the opacities that were given; the colours are already set."""
         if self.submobjects or self.sheen_factor or len(self.fill_rgbas) > 1:
             super().init_colors(propagate_colors)
             return self
@@ -93,7 +92,7 @@ class Shape(VMobject):
         return self
 
     def get_family(self, recurse: bool = True) -> list[Mobject]:
-        """It and all its parts, and theirs, each once, where it comes last."""
+        """The shape and all its parts recursively, each once, at its last occurrence."""
         if not self.submobjects:
             return [self]
         return last_of_each(self._iter_family(set()))
@@ -120,12 +119,12 @@ class Shape(VMobject):
         )
 
     def get_points_defining_boundary(self) -> NDArray[np.float64]:
-        """Where curves begin and end, (N, 3)."""
+        """The start and end points of its curves, (N, 3)."""
         ends = [_ends(piece) for piece in self.get_family() if len(piece.points)]
         return np.concatenate(ends) if ends else np.zeros((0, 3))
 
     def get_critical_point(self, direction: Any) -> NDArray[np.float64]:
-        """A corner of its box, the middle of a side, or the middle: where `direction` points."""
+        """The corner, side middle or centre of its bounding box in the given direction."""
         points = self.get_points_defining_boundary()
         if not len(points):
             return np.zeros(3)
@@ -135,7 +134,7 @@ class Shape(VMobject):
     def reduce_across_dimension(
         self, reduce_func: Callable[[Iterable[float]], float], dim: int
     ) -> float | None:
-        """The least or the most that any point has; None if there is none."""
+        """The minimum or maximum coordinate of its points; None if it has none."""
         points = self.get_merged_array("points")
         if reduce_func is min and len(points):
             return float(points[:, dim].min())
@@ -145,11 +144,11 @@ class Shape(VMobject):
 
 
 class Shapes(VGroup, Shape):
-    """Several of them."""
+    """A group of shapes."""
 
 
 def last_of_each(mobjects: Iterable[Mobject]) -> list[Mobject]:
-    """Each once, where it comes last."""
+    """Each mobject once, at its last occurrence."""
     found = list(mobjects)
     found.reverse()
     found = list(dict.fromkeys(found))
@@ -158,7 +157,7 @@ def last_of_each(mobjects: Iterable[Mobject]) -> list[Mobject]:
 
 
 def is_a(mobject: Mobject, kind: type[_Kind]) -> TypeIs[_Kind]:
-    """`isinstance`, which takes long to tell of Manim's classes."""
+    """A cached `isinstance`, which is slow for Manim's classes."""
     classes: Any = type(mobject), kind
     return _derives(*classes)
 
@@ -169,7 +168,7 @@ def _derives(one: Any, other: Any) -> bool:
 
 
 def has_ink(piece: Mobject, least: float) -> bool:
-    """Whether a piece is itself drawn (a group is not), less transparent than `least` opacity."""
+    """Whether a piece is itself drawn (not a group), with more than `least` opacity."""
     if not len(piece.points) or not is_a(piece, VMobject):
         return False
     if piece.fill_rgbas[0, 3] > least:
@@ -178,25 +177,25 @@ def has_ink(piece: Mobject, least: float) -> bool:
 
 
 def fill_of(mobject: VMobject) -> str:
-    """The colour that a mobject is filled with, the first of several: `#RRGGBB`."""
+    """The first fill colour of a mobject: `#RRGGBB`."""
     red, green, blue, _ = mobject.fill_rgbas[0].tolist()
     return _hex(red, green, blue)
 
 
 def stroke_of(mobject: VMobject) -> str:
-    """The colour of a mobject's line, the first of several: `#RRGGBB`."""
+    """The first stroke colour of a mobject: `#RRGGBB`."""
     red, green, blue, _ = mobject.stroke_rgbas[0].tolist()
     return _hex(red, green, blue)
 
 
 @cache
-def _first() -> dict[str, Any]:
-    """Everything that there is about a path of which nothing was said."""
+def _defaults() -> dict[str, Any]:
+    """The attributes of a path made without arguments."""
     return vars(VMobject())
 
 
 def _rgba(color: _Color, opacity: float, usual: NDArray[np.float64]) -> NDArray[np.float64]:
-    """One colour, (1, 4), of its own."""
+    """A colour with an opacity as a new array, (1, 4)."""
     rgba = usual.copy()
     if color is not None:
         rgba[0, :3] = _rgb(color)
@@ -205,7 +204,7 @@ def _rgba(color: _Color, opacity: float, usual: NDArray[np.float64]) -> NDArray[
 
 
 def _ends(piece: Mobject) -> NDArray[np.float64]:
-    """Where the curves of one piece begin and end, (N, 3), in order."""
+    """The start and end points of the curves of one piece, (N, 3), in order."""
     points: NDArray[np.float64] = piece.points
     if isinstance(piece, VMobject) and len(points) % 4 == 0:
         return points.reshape(-1, 4, 3)[:, ::3].reshape(-1, 3)
@@ -218,9 +217,9 @@ def _hex(red: float, green: float, blue: float) -> str:
 
 
 def _rgb(color: str | ManimColor) -> NDArray[np.float64]:
-    return _read(color) if isinstance(color, str) else np.asarray(color.to_rgb())
+    return _parse_color(color) if isinstance(color, str) else np.asarray(color.to_rgb())
 
 
 @lru_cache(maxsize=4096)
-def _read(color: str) -> NDArray[np.float64]:
+def _parse_color(color: str) -> NDArray[np.float64]:
     return np.asarray(ManimColor(color).to_rgb())

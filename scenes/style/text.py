@@ -1,7 +1,7 @@
 """Words, numbers and formulas.
 
-A `Label` or a `Number` is one path, however long, so a screen full of them stays fast; and all of
-them know their baseline, so letters in a row stand on one line.
+A `Label` or a `Number` is a single path whatever its length, so that a screen full of them is fast.
+All of them know their baseline, so that letters in a row are aligned.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from clockhead.scenes.style.typeset_paths import typeset_height, typeset_paths
 Align = Literal["left", "center", "right"]
 _BLANKS = re.compile(r"[ \t\n]+")
 _IDEOGRAPHS = re.compile(r"CJK|HIRAGANA|KATAKANA|IDEOGRAPHIC|FULLWIDTH|BOPOMOFO|YI ")
-"""How Unicode's names of letters begin that are written without spaces, in squares."""
+"""Beginnings of the Unicode names of letters that are written without spaces between words."""
 _NOT_FIRST = "々〻ーゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ…‥"
-"""What no line begins with besides closing signs: small letters, and signs of repetition."""
+"""Letters that must not begin a line, besides closing signs: small letters and repetition signs."""
 _RTL = "#set text(dir: rtl)\n"
-_EVENINGS = 6
-"""How often lines with mathematics are halved towards one length."""
+_BALANCE_STEPS = 6
+"""Number of bisection steps that balance the lengths of lines with mathematics."""
 _SIDE: dict[Align, float] = {"left": 0.0, "center": 0.5, "right": 1.0}
 
 
 class Label(Shape):
-    """A line of words: one filled path.
+    """A line of words as one filled path.
 
-    `size` is the em in pixels at 720p. The label stands with its baseline on the origin; `put`
-    places it, `align` saying which of its ends stays where it was put. `rtl` is the direction of
-    the paragraph that it is a line of, if it is one.
+    `size` is the em in pixels at 720p. A new label has its baseline at the origin; `put` moves it,
+    with `align` naming the end that is placed. `rtl` is the direction of the paragraph that the
+    line belongs to, if any.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class Label(Shape):
 
     @property
     def em(self) -> float:
-        """The em as it stands, in units, after any scaling."""
+        """The current em in units, after any scaling."""
         shape, points = self._outline, self.points
         if len(shape.points) == 0 or len(points) == 0:
             return self._em
         if len(points) == len(shape.points):
             return self._em_of(shape, points)
-        # the start of a word, or on its way to being another
+        # only the start of a word, or morphing into another one
         return float(np.ptp(points[:, 0])) / max(shape.width, 1e-9)
 
     @property
@@ -83,13 +83,15 @@ class Label(Shape):
 
     @property
     def middle(self) -> NDArray[np.float64]:
-        """The middle of the line, half the x-height over its baseline."""
+        """The middle of the line, half the x-height above its baseline."""
         return self.middle_at(faces.X_HEIGHT / 2)
 
     def middle_at(self, height: float) -> NDArray[np.float64]:
-        """The middle of the line, so many ems over its baseline."""
+        """The middle of the line, `height` ems above its baseline."""
         shape, points = self._outline, self.points
-        if len(points) == len(shape.points) > 0:  # of where curves end, as Manim takes the middle
+        if (
+            len(points) == len(shape.points) > 0
+        ):  # the middle of where curves end, as Manim computes it
             em = self._em_of(shape, points)
             left, right = shape.end_sides
             x = (points[left, 0] + points[right, 0]) / 2
@@ -108,13 +110,13 @@ class Label(Shape):
         return self
 
     def center_on(self, point: NDArray[np.float64]) -> Self:
-        """Put the middle of the line on `point`, by x-height: neighbours share a baseline."""
+        """Centre the line at `point` by its x-height, so that neighbours share a baseline."""
         self.shift(point - self.middle)
         return self
 
     @staticmethod
     def _em_of(shape: Outline, points: NDArray[np.float64]) -> float:
-        """The em of a whole line, by how wide it is."""
+        """The em of a whole line, from its width."""
         left, right = shape.sides
         return abs(points.item(right, 0) - points.item(left, 0)) / max(shape.width, 1e-9)
 
@@ -137,9 +139,9 @@ class Label(Shape):
 
 
 class Number(Label):
-    """A number from the model. It keeps its value, so that what is shown can be checked.
+    """A number from the model. It keeps its value, so that the text can be checked.
 
-    `spec` is a fact's format, such as `.2f` or `.1%`. A new value that reads the same costs
+    `spec` is the format of a fact, such as `.2f` or `.1%`. A new value with the same text costs
     nothing.
     """
 
@@ -164,7 +166,7 @@ class Number(Label):
         super().__init__(self._read(value), size=size, weight=weight, color=color, align=align)
 
     def set_value(self, value: float) -> Self:
-        """Show another value, the aligned end of the baseline staying where it is."""
+        """Show another value; the aligned end of the baseline stays where it is."""
         self.value = value
         text = self._read(value)
         if text != self.text:
@@ -178,9 +180,9 @@ class Number(Label):
 
 
 class Tick(Number):
-    """A number on a scale: it says where a value would be, not what the model found.
+    """A number on a scale, which is not a result of the model.
 
-    Whole numbers have a comma at each thousand, as they have in sentences.
+    Thousands are separated by commas, as in sentences.
     """
 
     def _read(self, value: float) -> str:
@@ -192,7 +194,7 @@ class Tick(Number):
 class Formula(Shapes):
     """Mathematics, typeset by Typst.
 
-    Roles are functions: `query(q_m)^top key(k_n)` colours the query and the key.
+    Names of roles are functions: `query(q_m)^top key(k_n)` colours the query and the key.
     """
 
     def __init__(self, math: str, *, size: float = faces.FORMULA, color: str | None = None) -> None:
@@ -206,15 +208,15 @@ class Formula(Shapes):
 
     @property
     def em(self) -> float:
-        """The em as it stands, in units, after any scaling."""
+        """The current em in units, after any scaling."""
         return float(self._em * self.height / self._height)
 
 
 class Paragraph(Shapes):
-    """Words that wrap at `width` units, with `$...$` mathematics in between.
+    """Text that wraps at `width` units, with mathematics between dollar signs.
 
-    Lines are broken first and then ordered; where words are read from right to left, lines that
-    are to be aligned on the left end where the longest does.
+    Lines are broken first and then reordered. In right-to-left text, lines that should be
+    left-aligned end where the longest one ends.
     """
 
     def __init__(
@@ -266,7 +268,7 @@ class Paragraph(Shapes):
 
 
 class TypesetText(Shapes):
-    """Words and mathematics that Typst set together."""
+    """Words and mathematics that Typst has set together."""
 
     def __init__(self, text: str, size: float, paths: list[VMobject]) -> None:
         super().__init__(*paths)
@@ -276,12 +278,12 @@ class TypesetText(Shapes):
 
     @property
     def em(self) -> float:
-        """The em as it stands, in units, after any scaling."""
+        """The current em in units, after any scaling."""
         return float(self._em * self.height / self._height)
 
 
 def _markup(text: str, weight: Weight) -> str:
-    """A text for Typst, every letter in the face that draws it."""
+    """Typst markup of a text, with each letter in the font that draws it."""
     if text.isascii() and not any(weight in font.replaces for font in fonts()):
         return escape(text)
     said = ""
@@ -297,12 +299,12 @@ def _markup(text: str, weight: Weight) -> str:
 
 
 def text_width(text: str, size: float, weight: Weight = "regular") -> float:
-    """How wide a line is, in units."""
+    """The width of a line, in units."""
     return faces.advance(text, weight) * size * PX
 
 
 def wrap(text: str, width: float, size: float, weight: Weight = "regular") -> list[str]:
-    """Break words into the fewest lines that fit, then even the lines out."""
+    """Break text into the fewest lines that fit, and balance their lengths."""
     lines = _fill_lines(text, width, size, weight)
     if len(lines) < 2:
         return lines
@@ -318,7 +320,7 @@ def wrap(text: str, width: float, size: float, weight: Weight = "regular") -> li
 
 
 def _typeset_lines(markup: str, width: float, size: float, color: str) -> list[VMobject]:
-    """Markup in the fewest lines that fit, of about one length, as paths."""
+    """Markup in the fewest lines that fit, with balanced lengths, as paths."""
 
     def at(width: float) -> list[VMobject]:
         return typeset_paths(markup, size=size, color=color, width=width)
@@ -341,19 +343,19 @@ def _typeset_lines(markup: str, width: float, size: float, color: str) -> list[V
 
 
 def _narrowest(width: float, fits: Callable[[float], bool]) -> float:
-    """About the narrowest width, from 0 to this one, that fits."""
+    """Approximately the smallest width up to this one that fits, by bisection."""
     least = 0.0
-    for _ in range(_EVENINGS):
+    for _ in range(_BALANCE_STEPS):
         middle = (least + width) / 2
         least, width = (least, middle) if fits(middle) else (middle, width)
     return width
 
 
 def _words(text: str) -> Iterator[tuple[str, str]]:
-    """What a line may begin with, and the blank before it where the line goes on.
+    """The unbreakable pieces of a text, each with the blank before it if the line continues.
 
-    A number is not torn from its percent sign. Lines may end between ideographs too, but for signs
-    that open or close something.
+    A number stays with its percent sign. Lines may also break between ideographs, except at opening
+    and closing signs.
     """
     for word in filter(None, _BLANKS.split(text)):
         blank, begins = " ", 0
@@ -365,7 +367,7 @@ def _words(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _may_break(before: str, after: str) -> bool:
-    """Whether a line may end between two letters of a word."""
+    """Whether a line may break between two letters of a word."""
     if before.isascii() and after.isascii():
         return False
     if after in _NOT_FIRST or unicodedata.category(after) in ("Pe", "Pf", "Po", "Mn", "Mc", "Cf"):

@@ -1,7 +1,8 @@
-"""Colours: one meaning, one colour, in every film.
+"""Colours: each has the same meaning in all films.
 
-Query, key, value and attention have Okabe and Ito's colours, which colour-blind viewers can tell
-apart. Two themes share the same tokens: `chalk` (dark) and `paper` (light, for slides and print).
+Query, key, value and attention have the colours of Okabe and Ito, which are distinguishable for
+colour-blind viewers. The two themes have the same names of colours: `chalk` (dark) and `paper`
+(light, for slides and print).
 """
 
 from __future__ import annotations
@@ -40,16 +41,16 @@ LEGEND: dict[Role, str] = {
     "token": "tokens and plain numbers, the ink",
     "position": "positions and angles",
     "negative": "numbers below zero",
-    "right": "what is as it should be",
-    "wrong": "what is not",
+    "right": "what is correct",
+    "wrong": "what is wrong",
 }
-"""What each colour means, in every film; no two of them look alike."""
+"""The meaning of each colour in all films; all are distinguishable."""
 MIN_CONTRAST = 4.5
-"""WCAG 2.2 AA for text."""
+"""Minimum contrast of text: WCAG 2.2 AA."""
 
 
 class UnknownColor(AttributeError):
-    """A colour is asked for by the name of no role and no ink."""
+    """The name of a colour that a theme does not have."""
 
     def __init__(self, name: str) -> None:
         from rapidfuzz import fuzz, process
@@ -61,7 +62,7 @@ class UnknownColor(AttributeError):
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours as `#RRGGBB`. A role's colour fills shapes; `text_color` writes words in it."""
+    """Colours as `#RRGGBB`. A role's colour fills shapes; use `text_color` for text."""
 
     name: ThemeName
     ground: str
@@ -82,11 +83,11 @@ class Theme:
     right: str
     wrong: str
     attention_text: str
-    """`attention` is a highlighter; where it is too bright to be read it has an ink of its own."""
+    """The colour for text about attention, because `attention` itself may be too bright."""
     accent: str
-    """The colour of the house: it marks lines on cards, and means nothing."""
+    """The house colour: it marks lines on cards, and has no meaning."""
 
-    if not TYPE_CHECKING:  # so that a name misspelt in code is still found without running it
+    if not TYPE_CHECKING:  # so that type checkers still find misspelt names
 
         def __getattr__(self, name: str) -> str:
             if name.startswith("_"):
@@ -94,22 +95,22 @@ class Theme:
             raise UnknownColor(name)
 
     def text_color(self, role: Role) -> str:
-        """The colour in which words about `role` are legible on the ground and on panels."""
+        """The colour for text about a role, legible on the background and on panels."""
         return self.attention_text if role == "attention" else str(getattr(self, role))
 
     def ink_of(self, color: str | None) -> str:
-        """The colour of a text: a role's, one of the others ("muted"), `#RRGGBB`; or the ink."""
+        """The colour of a text: by role or other name ("muted"), or `#RRGGBB`; default: ink."""
         if color in ROLES:
             return self.text_color(color)
         return str(getattr(self, color)) if color in _COLORS else color or self.ink
 
     @property
     def accent_text(self) -> str:
-        """The accent, as much lighter or darker as it must be for words."""
+        """The accent colour, made light or dark enough for text."""
         return legible(self.accent, self.ground, self.panel)
 
     def ink_on(self, fill: str) -> str:
-        """Whichever of ink and ground reads better on `fill`; on middling fills, white or black."""
+        """Ink or background, whichever contrasts more with `fill`; else white or black."""
         better = max((self.ink, self.ground), key=lambda ink: contrast(ink, fill))
         if contrast(better, fill) >= MIN_CONTRAST:
             return better
@@ -173,7 +174,7 @@ def theme() -> Theme:
 
 
 def use_theme(chosen: Theme | ThemeName) -> Theme:
-    """Draw with a theme, or with one of Clockhead's by its name, from here on."""
+    """Set the current theme, which may be one of Clockhead's by name."""
     used = THEMES[chosen] if isinstance(chosen, str) else chosen
     _current.set(used)
     return used
@@ -187,13 +188,13 @@ def rgb(color: str) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=4096)
 def mix(a: str, b: str, share: float) -> str:
-    """The colour `share` of the way from `a` to `b`."""
+    """The colour at the fraction `share` of the way from `a` to `b`."""
     channels = (round(255 * (x + (y - x) * share)) for x, y in zip(rgb(a), rgb(b), strict=True))
     return "#" + "".join(f"{channel:02X}" for channel in channels)
 
 
 def faint(color: str) -> str:
-    """What stands for `color` where many things have it and a few are talked about."""
+    """A faint variant of a colour, for items that are not being talked about."""
     return mix(theme().ground, color, 0.45)
 
 
@@ -205,7 +206,7 @@ def contrast(a: str, b: str) -> float:
 
 
 def legible(color: str, *grounds: str, least: float = MIN_CONTRAST) -> str:
-    """The colour, as much lighter or darker as it must be to be read on these grounds."""
+    """The colour, made light or dark enough to be legible on these backgrounds."""
     if min(contrast(color, ground) for ground in grounds) >= least:
         return color
     end = max(("#FFFFFF", "#000000"), key=lambda c: min(contrast(c, g) for g in grounds))

@@ -1,12 +1,12 @@
 """Type: lines of text, shaped by HarfBuzz into outlines on a baseline.
 
-A line is put into the order in which it is seen (python-bidi), cut where the face or the script
-changes, and shaped piece by piece. The user's font in place of the text face draws what it can, and
-then the text face; letters that its italic lacks are upright, and what the text face lacks comes
-from the user's other fonts (`fonts`).
+A line is put into visual order (python-bidi), split where the font or the script changes, and
+shaped piece by piece. A user's font that replaces the text face has priority, then comes the text
+face; letters that its italic lacks are upright, and letters that the text face lacks come from the
+user's other fonts (`fonts`).
 
-Sizes are pixels at 720p, as an em; nothing on screen is smaller than `MIN_SIZE`. The proportions of
-the face are those of `face`.
+Sizes are ems in pixels at 720p; nothing on screen is smaller than `MIN_SIZE`. The metrics of the
+text face are in `face`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SMALL = 24.0
 MIN_SIZE = 18.0
 
 OPEN_BOX = "␣"
-"""A space that is meant to be seen. The text face lacks it, so it is drawn here."""
+"""A visible space. The text face lacks it, so it is drawn here."""
 _OPEN_BOX_STROKE: dict[Weight, float] = {"regular": 0.07, "semibold": 0.1, "italic": 0.07}
 
 _FILES: dict[Weight, tuple[str, ...]] = {
@@ -50,13 +50,13 @@ _FILES: dict[Weight, tuple[str, ...]] = {
     "semibold": ("Semibold",),
     "italic": ("It", "Regular"),
 }
-"""Files of the text face, the first choice first: its italic has no Greek and no Cyrillic."""
+"""Files of the text face, in order of priority: its italic has no Greek and no Cyrillic."""
 WEIGHTS: dict[Weight, int] = {"regular": 400, "semibold": 600, "italic": 400}
-"""As fonts count them."""
+"""Weights as font files number them."""
 _TEXT_FACE = {"kern": True, "liga": False, "tnum": True, "lnum": True}
-"""Digits are as wide as each other, and stand on the line, so that numbers can count up."""
-_MOST_NAMED = 24
-"""As many letters that nothing can draw are named."""
+"""Digits have equal widths and sit on the baseline, so that numbers can count up."""
+_MAX_NAMED = 24
+"""Maximum number of missing letters that a message names."""
 _VIRAMA = 9
 """The combining class of signs that join the letters on both sides."""
 
@@ -70,30 +70,36 @@ class Outline:
 
     @cached_property
     def width(self) -> float:
-        """From the leftmost point to the rightmost, in ems."""
+        """Distance between the leftmost and the rightmost point, in ems."""
         return float(np.ptp(self.points[:, 0])) if len(self.points) else 0.0
 
     @cached_property
     def sides(self) -> tuple[int, int]:
-        """Which of its points are the leftmost and the rightmost."""
+        """Indices of the leftmost and the rightmost point."""
         across = self.points[:, 0]
         return int(across.argmin()), int(across.argmax())
 
     @cached_property
     def end_sides(self) -> tuple[int, int]:
-        """The same of the points where curves start or end."""
+        """The same among the end points of curves."""
         ends = np.flatnonzero(np.arange(len(self.points)) % 4 % 3 == 0)
         across = self.points[ends, 0]
         return int(ends[across.argmin()]), int(ends[across.argmax()])
 
     @cached_property
     def spread(self) -> float:
-        """How far its points lie from their mean, whichever way it is turned."""
+        """Root of the summed squared distances of its points from their mean.
+
+        Rotations do not change it.
+        """
         return spread(self.points)
 
 
 def spread(points: NDArray[np.float64]) -> float:
-    """How far points, (N, 3), lie from their mean, whichever way they are turned."""
+    """The root of the summed squared distances of points (N, 3) from their mean.
+
+    Rotations do not change it.
+    """
     if not len(points):
         return 0.0
     beside = points - points.mean(axis=0)
@@ -101,12 +107,12 @@ def spread(points: NDArray[np.float64]) -> float:
 
 
 class MissingGlyph(ValueError):
-    """Nothing here can draw some letters; `letters` are all of them in the text, each once."""
+    """No font can draw these letters; `letters` are all of them in the text, each once."""
 
     def __init__(self, letters: Iterable[str]) -> None:
         self.letters = tuple(dict.fromkeys(letters))
-        named = ", ".join(map(_named, self.letters[:_MOST_NAMED]))
-        more = len(self.letters) - _MOST_NAMED
+        named = ", ".join(map(_quote_letter, self.letters[:_MAX_NAMED]))
+        more = len(self.letters) - _MAX_NAMED
         others = [font.name for font in fonts()]
         which = f"neither the text face nor {' nor '.join(others)}" if others else "the text face"
         verb = "can draw" if others else "cannot draw"
@@ -116,15 +122,15 @@ class MissingGlyph(ValueError):
         )
 
 
-def _named(letter: str) -> str:
-    """A letter in quotes; a mark that would sit on the quotes, by its number."""
+def _quote_letter(letter: str) -> str:
+    """A letter in quotes; a combining mark by its code point instead."""
     return f"U+{ord(letter):04X}" if unicodedata.category(letter)[0] in "MC" else repr(letter)
 
 
 def outline(text: str, weight: Weight = "regular", *, rtl: bool | None = None) -> Outline:
     """Shape `text` (kerned, one line) and return its outline.
 
-    `rtl` is the direction of the paragraph that it is a line of; None, that of its first letter.
+    `rtl` is the direction of the line's paragraph; None takes it from the first letter.
 
     Raises:
         MissingGlyph: for letters that neither the text face nor the user's fonts can draw.
@@ -133,7 +139,7 @@ def outline(text: str, weight: Weight = "regular", *, rtl: bool | None = None) -
 
 
 def advance(text: str, weight: Weight = "regular") -> float:
-    """How wide a line of text is, in ems; what `outline` says too, without drawing it.
+    """The width of a line of text, in ems; the same as `outline(...).advance`, but faster.
 
     Raises:
         MissingGlyph: for letters that neither the text face nor the user's fonts can draw.
@@ -142,22 +148,22 @@ def advance(text: str, weight: Weight = "regular") -> float:
 
 
 def is_rtl(text: str) -> bool:
-    """Whether a paragraph is read from right to left: its first letter is."""
+    """Whether a paragraph is read from right to left, as its first letter is."""
     return not text.isascii() and get_base_level(text) == 1
 
 
 class Stretch(NamedTuple):
-    """Letters of a text that follow each other and that one face draws."""
+    """Consecutive letters of a text that one font draws."""
 
     text: str
     font: Font | None
     """The user's font that draws it; None for the text face."""
     upright: bool
-    """Whether the text face draws it upright, for its italic cannot."""
+    """Whether it is upright although the text is italic, because the italic lacks it."""
 
 
 def stretches(text: str, weight: Weight = "regular") -> list[Stretch]:
-    """A text cut where another face draws it, in the order in which it is read.
+    """A text split by font, in reading order.
 
     Raises:
         MissingGlyph: for letters that neither the text face nor the user's fonts can draw.
@@ -172,7 +178,7 @@ def stretches(text: str, weight: Weight = "regular") -> list[Stretch]:
 
 
 def letters_of(text: str) -> list[str]:
-    """A text cut into what is typed as one: a letter with its marks, letters that a sign joins."""
+    """A text split into typed units: letters with their marks, and letters joined by a sign."""
     found: list[str] = []
     for letter in text:
         before = found[-1][-1] if found else ""
@@ -202,7 +208,7 @@ def _advance(text: str, weight: Weight, chosen: tuple[Font, ...], code: str) -> 
 
 
 class _Glyph(NamedTuple):
-    """A glyph of a shaped line; its curves, (4 * n_curves, 2), and all else in ems."""
+    """A glyph of a shaped line; its curves, (4 * n_curves, 2), and metrics in ems."""
 
     curves: NDArray[np.float64]
     x_offset: float
@@ -211,7 +217,7 @@ class _Glyph(NamedTuple):
 
 
 class _Face:
-    """A font to shape with; `user` is the user's font that it is, if it is one."""
+    """A font for shaping; `user` is the user's font, or None for the text face."""
 
     def __init__(self, font: hb.Font, user: Font | None = None) -> None:
         self.font, self.user = font, user
@@ -223,12 +229,12 @@ class _Face:
     def shape(
         self, text: str, start: int, end: int, script: str | None, code: str, rtl: bool
     ) -> list[tuple[int, _Glyph]]:
-        """The glyphs of a piece of `text` from left to right, each with its number in the font."""
+        """The glyphs of a piece of `text` from left to right, each with its index in the font."""
         buffer = hb.Buffer()
         buffer.add_str(text, item_offset=start, item_length=end - start)
         buffer.direction = "rtl" if rtl else "ltr"
         buffer.script = script or "Zyyy"
-        buffer.language = code  # and not that of the machine, which it would be
+        buffer.language = code  # HarfBuzz would otherwise use the language of the machine
         hb.shape(self.font, buffer, self._features)
         em = self._em
         return [
@@ -245,7 +251,7 @@ class _Face:
         ]
 
     def draws(self, letter: str) -> bool:
-        """Whether it has a glyph for all of a letter with its marks, and ink where it shows."""
+        """Whether it has glyphs for a letter with all its marks, and they are not blank."""
         if letter not in self._covered:
             rtl = unicodedata.bidirectional(letter[0]) in ("R", "AL")
             glyphs = self.shape(letter, 0, len(letter), _script(letter[0]), "en", rtl)
@@ -255,7 +261,7 @@ class _Face:
         return self._covered[letter]
 
     def curves(self, number: int) -> NDArray[np.float64]:
-        """A glyph's curves in ems, (4 * n_curves, 2); they are kept: never write."""
+        """The curves of a glyph in ems, (4 * n_curves, 2); cached, so do not modify them."""
         if number not in self._curves:
             pen = _Pen()
             pen.draw(self.font, number)
@@ -264,7 +270,7 @@ class _Face:
 
 
 class _Piece(NamedTuple):
-    """What is shaped at once: letters of one script in one face; None for an open box."""
+    """A piece that is shaped at once: one script and one font; no font for open boxes."""
 
     face: _Face | None
     script: str | None
@@ -276,11 +282,11 @@ class _Piece(NamedTuple):
 def _line(
     text: str, weight: Weight, chosen: tuple[Font, ...], code: str, rtl: bool | None
 ) -> tuple[_Glyph, ...]:
-    """A line's glyphs from left to right."""
+    """The glyphs of a line from left to right."""
     faces = _faces(weight, chosen)
     _refuse_missing(text, faces)
     glyphs: list[_Glyph] = []
-    for start, end, backwards in _directed(text, rtl):
+    for start, end, backwards in _directed_runs(text, rtl):
         pieces = _pieces(text, start, end, faces)
         for face, script, first, last in reversed(pieces) if backwards else pieces:
             if face is None:
@@ -295,7 +301,7 @@ def _line(
 
 @cache
 def _faces(weight: Weight, chosen: tuple[Font, ...]) -> tuple[_Face, ...]:
-    """What draws a weight, the first choice first."""
+    """The fonts for a weight, in order of priority."""
     users = [_Face(font_at(font, WEIGHTS[weight]), font) for font in chosen]
     before = [face for face, font in zip(users, chosen, strict=True) if weight in font.replaces]
     after = [face for face, font in zip(users, chosen, strict=True) if not font.replaces]
@@ -309,7 +315,7 @@ def _face_of_text(name: str) -> _Face:
 
 
 def _refuse_missing(text: str, faces: Sequence[_Face]) -> None:
-    """Raises MissingGlyph with every letter of a text that no face can draw."""
+    """Raise MissingGlyph with every letter of a text that no font can draw."""
     missing = [letter for letter in letters_of(text) if _face_for(letter, faces) is None]
     missing = [letter for letter in missing if letter[0] != OPEN_BOX]
     if missing:
@@ -322,26 +328,26 @@ def _can_draw(part: str, faces: Sequence[_Face]) -> bool:
 
 
 def _face_for(letters: str, faces: Sequence[_Face]) -> _Face | None:
-    """The first face that draws all of these letters."""
+    """The first font that draws all of these letters; None if there is none."""
     each = letters_of(letters)
     return next((face for face in faces if all(map(face.draws, each))), None)
 
 
-# --- From a line to pieces ---
+# --- Splitting a line ---
 
 _TAGS = [[chr(first + k) for k in range(48)] for first in (0xE0020, 0xE0050)]
-"""Signs that the order of a line does not depend on: each goes where the letter before it goes."""
+"""Signs that do not affect the order of a line: each stays with the letter before it."""
 _NUMBERS = [{tag: k for k, tag in enumerate(tags)} for tags in _TAGS]
 _END = "\ufffc"
-"""A sign at the end, whose tags would otherwise be taken for blanks there."""
+"""A sign for the end of a line, where python-bidi would treat the tags as blanks."""
 
 
-def _directed(text: str, rtl: bool | None) -> Iterator[tuple[int, int, bool]]:
-    """Where the runs of a line start and end, and which are read from right to left.
+def _directed_runs(text: str, rtl: bool | None) -> Iterator[tuple[int, int, bool]]:
+    """Start, end and direction (True for right to left) of the runs of a line.
 
-    They come as they stand from left to right. python-bidi gives the letters in their order and not
-    where each was, so each letter has two signs behind it that say its place; they come before it
-    where it is read from right to left.
+    They are in visual order, from left to right. python-bidi returns the reordered letters without
+    their indices, so each letter is followed by two signs that encode its index; in right-to-left
+    runs they precede it.
     """
     if text.isascii() or not (rtl or any(_is_backwards(letter) for letter in text)):
         yield 0, len(text), False
@@ -368,9 +374,9 @@ def _is_backwards(letter: str) -> bool:
 
 
 def _pieces(text: str, start: int, end: int, faces: Sequence[_Face]) -> list[_Piece]:
-    """A run cut where the script or the face changes; signs go with the letters before them.
+    """A run split where the script or the font changes; signs go with the letters before them.
 
-    One face draws all letters of a word, if there is one that can.
+    All letters of a word have the same font if one font can draw them all.
     """
     found: list[_Piece] = []
     at = start
@@ -394,7 +400,7 @@ def _pieces(text: str, start: int, end: int, faces: Sequence[_Face]) -> list[_Pi
 
 @cache
 def _script(letter: str) -> str | None:
-    """The script of a letter, such as `Grek`; None for signs, which any script has."""
+    """The script of a letter, such as `Grek`; None for signs, which occur in all scripts."""
     buffer = hb.Buffer()
     buffer.add_str(letter)
     buffer.guess_segment_properties()
@@ -424,7 +430,7 @@ class _Pen:
         font.draw_glyph(glyph, self._calls, None)
 
     def draw_open_box(self, em: float, stroke: float) -> None:
-        """A bracket that lies on its back, half an em wide."""
+        """Draw a bracket lying on its back, half an em wide."""
         left, right, bottom, top = 0.05, 0.45, -0.12, 0.12
         inner = left + stroke, right - stroke, bottom + stroke
         corners = [(left, top), (left, bottom), (right, bottom), (right, top), (inner[1], top)]

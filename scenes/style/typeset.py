@@ -1,8 +1,8 @@
-"""Typst in a closed room: markup in, an SVG drawing out.
+"""Typst in a sandbox: markup in, an SVG drawing out.
 
-The compiler sees no file (its root is gone before it starts), no font of the system, no package and
-nothing of Typst's `std` from within mathematics. It is kept and used again, which makes a formula
-forty times faster. The user's fonts are put into its room while it begins, and read there.
+The compiler has no access to files (its root is deleted before it starts), system fonts, packages,
+or Typst's `std` from within mathematics. It is reused, which makes formulas forty times faster. The
+user's fonts are put into its root when it is created, and loaded then.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from clockhead.scenes.style.fonts import Font, static_files
 TEXT_FACE = "Source Sans Pro"
 MATH_FACE = "New Computer Modern Math"
 _WEIGHTS = (400, 600)
-"""Of the user's fonts, as far as they can be varied."""
+"""Weights for which the user's variable fonts are instantiated."""
 
 
 def typeset(
@@ -31,13 +31,13 @@ def typeset(
     width_px: float | None = None,
     fonts: tuple[Font, ...] = (),
 ) -> bytes:
-    """Draw Typst markup as SVG, one point of the drawing to a pixel at 720p.
+    """Draw Typst markup as SVG; one point is one pixel at 720p.
 
-    `size_px` is the em, `color` is `#RRGGBB`; lines break at `width_px`, or only where the markup
-    says so when it is None. The markup may name the families of `fonts`.
+    `size_px` is the em, `color` is `#RRGGBB`. Lines break at `width_px`, or, if it is None, only
+    where the markup says so. The markup may name the families of `fonts`.
 
     Raises:
-        typst.TypstError: when the markup does not compile; it has `message` and `hints`.
+        typst.TypstError: if the markup does not compile; it has `message` and `hints`.
     """
     source = _PREAMBLE.format(
         width="auto" if width_px is None else f"{width_px}pt",
@@ -54,10 +54,10 @@ def typeset(
 
 
 def draw_svg(svg: str, side: int) -> bytes:
-    """Draw an SVG as a PNG with so many pixels along its longer side.
+    """Draw an SVG as a PNG with `side` pixels along its longer side.
 
     Raises:
-        typst.TypstError: when it is no SVG that can be drawn.
+        typst.TypstError: if the SVG cannot be drawn.
     """
     quoted = svg.replace("\\", "\\\\").replace('"', '\\"')
     source = _PICTURE.format(svg=quoted, side=side)
@@ -68,7 +68,7 @@ def draw_svg(svg: str, side: int) -> bytes:
 
 
 def escape(text: str) -> str:
-    """Markup that shows `text` as it is: none of its characters means anything to Typst."""
+    """Markup that shows `text` literally: none of its characters has a meaning for Typst."""
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'#"{quoted}";'
 
@@ -91,11 +91,11 @@ _PICTURE = """\
   image(bytes("{svg}"), format: "svg", width: width * scale, height: height * scale)
 }}
 """
-"""One point to a pixel."""
+"""One point is one pixel."""
 
 
 def write_fonts(fonts: Sequence[Font], folder: Path) -> None:
-    """Put fonts into a folder for Typst, which has no use for those that can be varied."""
+    """Write fonts into a folder for Typst, which does not support variable fonts."""
     for number, font in enumerate(fonts):
         for weight, data in enumerate(static_files(font, _WEIGHTS)):
             (folder / f"{number}-{weight}{Path(font.name).suffix}").write_bytes(data)
@@ -103,7 +103,7 @@ def write_fonts(fonts: Sequence[Font], folder: Path) -> None:
 
 @lru_cache(maxsize=32)
 def family_of(font: Font) -> str:
-    """What Typst calls a font."""
+    """The family name of a font in Typst."""
     with tempfile.TemporaryDirectory(prefix="clockhead-fonts-") as folder:
         write_fonts([font], Path(folder))
         found = typst.Fonts(
@@ -124,7 +124,7 @@ def _compiler(fonts: tuple[Font, ...]) -> typst.Compiler:
             package_path=f"{root}/packages",
             package_cache_path=f"{root}/cache",
         )
-        # A font is read when it is first asked for, and then its file is gone.
+        # Load the fonts now, because their files are deleted on return.
         looks = (
             f'#text(font: "{family_of(font)}", weight: {weight})[a]'
             for font in fonts

@@ -1,4 +1,4 @@
-"""What Typst draws, as paths."""
+"""Drawings by Typst as paths."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from clockhead.scenes.style.typeset import typeset
 
 _CSS_PX_PER_POINT = 96 / 72
 _CLOSED = 1e-9
-"""Points that are so near each other are one."""
+"""Distance below which two points are equal."""
 _SVG, _HREF = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
 _PAGE_HEIGHT = re.compile(rb'<svg[^>]* height="([\d.]+)pt"')
 
@@ -30,10 +30,10 @@ _PAGE_HEIGHT = re.compile(rb'<svg[^>]* height="([\d.]+)pt"')
 def typeset_paths(
     markup: str, *, size: float, color: str, width: float | None = None
 ) -> list[VMobject]:
-    """Typst's drawing as one filled path per colour, centred on the origin."""
+    """Typst's drawing as one filled path for each colour, centred at the origin."""
     width_px = None if width is None else width / PX
-    drawn = _drawn(_with_roles(markup), size, color, width_px, fonts())
-    paths = [_filled(points, fill) for fill, points in drawn]
+    drawn = _draw_colors(_define_roles(markup), size, color, width_px, fonts())
+    paths = [_fill_path(points, fill) for fill, points in drawn]
     middle = VGroup(*paths).get_center()
     for path in paths:
         path.shift(-middle)
@@ -41,15 +41,15 @@ def typeset_paths(
 
 
 def typeset_height(markup: str, *, size: float, color: str, width: float) -> float:
-    """How high the page is that Typst's drawing takes, in units: more with every line."""
-    svg = _svg(_with_roles(markup), size, color, width / PX, fonts())
+    """The height of the page of Typst's drawing, in units; it grows with every line."""
+    svg = _svg(_define_roles(markup), size, color, width / PX, fonts())
     found = _PAGE_HEIGHT.search(svg)
     assert found is not None
     return float(found[1]) * PX
 
 
-def _with_roles(markup: str) -> str:
-    """Markup after what colours it; of other roles, Typst knows the names as its own words."""
+def _define_roles(markup: str) -> str:
+    """Markup preceded by definitions of the roles that it uses as functions."""
     roles = (
         f'#let {role}(body) = text(fill: rgb("{theme().text_color(role)}"), body)\n'
         for role in ROLES
@@ -66,27 +66,27 @@ def _svg(
 
 
 @lru_cache(maxsize=512)
-def _drawn(
+def _draw_colors(
     markup: str, size: float, color: str, width: float | None, chosen: tuple[Font, ...]
 ) -> tuple[tuple[str, NDArray[np.float64]], ...]:
-    """Each colour of Typst's drawing, and all that is drawn in it; it is kept: never write."""
+    """The colours of Typst's drawing, each with its curves; cached, so do not modify them."""
     svg = ElementTree.fromstring(_svg(markup, size, color, width, chosen))
     symbols = {f"#{symbol.get('id')}": symbol for symbol in svg.iter(f"{_SVG}symbol")}
     by_color: dict[str, list[NDArray[np.float64]]] = {}
-    for path, painted, matrix in _placed(svg, symbols, se.Matrix.scale(_CSS_PX_PER_POINT)):
+    for path, painted, matrix in _iterate_paths(svg, symbols, se.Matrix.scale(_CSS_PX_PER_POINT)):
         curves, paint = _curves(path, painted, matrix)
         if len(curves):
             by_color.setdefault(se.Color(paint).hexrgb.upper(), []).append(_to_units(curves))
     return tuple((fill, np.concatenate(curves)) for fill, curves in by_color.items())
 
 
-def _placed(
+def _iterate_paths(
     group: Element, symbols: Mapping[str, Element], matrix: se.Matrix
 ) -> Iterator[tuple[Element, Element, se.Matrix]]:
-    """Every path, what says how it is painted, and where it stands.
+    """Every path, the element with its paint, and its transform.
 
-    Typst has a symbol for each glyph and uses it wherever it stands. svgelements can read all of
-    this and takes several times as long.
+    Typst has a symbol for each glyph and reuses it. svgelements could parse all of this, but is
+    several times slower.
     """
     for part in group:
         here = se.Matrix(part.get("transform", "")) * matrix
@@ -94,14 +94,14 @@ def _placed(
             yield part, part, here
         elif part.tag == f"{_SVG}use":
             at = se.Matrix.translate(float(part.get("x", 0)), float(part.get("y", 0)))
-            for path, _, there in _placed(symbols[part.get(_HREF, "")], symbols, at * here):
+            for path, _, there in _iterate_paths(symbols[part.get(_HREF, "")], symbols, at * here):
                 yield path, part, there
         elif part.tag == f"{_SVG}g":
-            yield from _placed(part, symbols, here)
+            yield from _iterate_paths(part, symbols, here)
 
 
 def _curves(path: Element, painted: Element, matrix: se.Matrix) -> tuple[NDArray[np.float64], str]:
-    """A path's cubic curves, (4 N, 2), and its colour. Strokes become outlines."""
+    """The cubic curves of a path, (4 N, 2), and its colour. Strokes become outlines."""
     turned = np.array([[matrix.a, matrix.b], [matrix.c, matrix.d]])
     there = np.array([matrix.e, matrix.f])
     stroke, outline = painted.get("stroke", "none"), _outline(path.get("d", ""))
@@ -113,7 +113,7 @@ def _curves(path: Element, painted: Element, matrix: se.Matrix) -> tuple[NDArray
 
 @lru_cache(maxsize=2048)
 def _outline(d: str) -> NDArray[np.float64]:
-    """The cubic curves of a path as it is written, (4 N, 2); it is kept: never write."""
+    """The cubic curves of a path's data, (4 N, 2); cached, so do not modify them."""
     curves = [_cubic(segment) for segment in se.Path(d) if not isinstance(segment, se.Move)]
     return np.array([c for c in curves if c is not None], dtype=float).reshape(-1, 2)
 
@@ -133,7 +133,7 @@ def _cubic(segment: se.PathSegment) -> list[tuple[float, float]] | None:
 
 
 def _bar(line: NDArray[np.float64], width: float) -> NDArray[np.float64]:
-    """A straight stroke (a fraction bar, a root's roof) as a rectangle: curves to curves."""
+    """A straight stroke (a fraction bar, the top of a root) as a rectangle: curves to curves."""
     start, end = line[0], line[-1]
     way = (end - start) / np.linalg.norm(end - start)
     side = np.array([-way[1], way[0]]) * width / 2
@@ -146,7 +146,7 @@ def _to_units(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack([points[:, 0] * scale, -points[:, 1] * scale, np.zeros(len(points))])
 
 
-def _filled(points: NDArray[np.float64], color: str) -> VMobject:
+def _fill_path(points: NDArray[np.float64], color: str) -> VMobject:
     path = Shape(stroke_width=0, fill_color=color, fill_opacity=1)
     path.set_points(points)
     return path

@@ -133,7 +133,7 @@ STAGES = {
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        "clockhead.scenes.stage.flaws._is_own", lambda file: file.endswith("test_flaws.py")
+        "clockhead.scenes.stage.flaws._is_in_library", lambda file: file.endswith("test_flaws.py")
     )
     fake_stages.install(monkeypatch, tmp_path, STAGES)
     return tmp_path

@@ -15,8 +15,8 @@ from tests.pipeline.saying import assert_said
 
 HEAD = "version: 1\ntitle: T\n"
 WORDS = (
-    "words of letters, digits and signs, but for $ # { } and \\, one space between them; "
-    "one word is one token"
+    "words separated by single spaces, one token each; any letters, digits and signs except "
+    "$ # { } and \\"
 )
 
 

@@ -359,7 +359,7 @@ def carried(stage: type[Stage], shot: Shot) -> Iterator[str]:
     """What becomes of pictures that a shot takes over from the one before, but those that stay."""
     scene = stage(shot, renderer=BlindRenderer())
     scene.setup()
-    before = scene._before
+    before = scene._shot_before
     assert before is not None
     left = before.left_attributes()
     for name, part in scene._opening.items():

@@ -36,7 +36,7 @@ from clockhead.scenes.stage import (
     beat,
 )
 from clockhead.scenes.stage.camera import StageCamera
-from clockhead.scenes.stage.carry import TakeOver, _paired
+from clockhead.scenes.stage.carry import TakeOver, _pair_pieces
 from clockhead.scenes.stage.layout_check import FocusChecker, LayoutChecker
 from clockhead.scenes.stage.rhythm import CARRY, FIRST_LOOK
 from clockhead.scenes.stage.shown import misread
@@ -449,7 +449,7 @@ def test_what_a_word_covers_fades_with_it():
 def test_words_take_their_own_frames_along_however_many_other_frames_there_are():
     old = VGroup(VGroup(Square(), Square(), Label("cat")), VGroup(frame := Square(), Label("sat")))
     new = VGroup(*(VGroup(Square(), Label(word)).shift([3, 1, 0]) for word in ("cat", "sat")))
-    pairs = {id(after): before for before, after in _paired(old, new)}
+    pairs = {id(after): before for before, after in _pair_pieces(old, new)}
     assert pairs[id(new[1][0])] is frame
 
 

@@ -100,7 +100,7 @@ def test_every_stage_is_in_a_film():
 def test_every_frame_is_that_of_manim(name, monkeypatch):
     """What comes before a shot has a say in its first frames: there it is as it was drawn."""
     wrong, before = [], None
-    monkeypatch.setattr(stage, "_played", lambda _: before)
+    monkeypatch.setattr(stage, "_play_blindly", lambda _: before)
     for shot in shipped(name).shots:
         with manim_options(**OPTIONS):
             witness = Witness()

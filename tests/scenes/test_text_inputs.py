@@ -44,7 +44,7 @@ def test_every_text_whose_last_word_was_followed_by_another_is_taken(words):
     [
         ("a", "1 word; a text has 3 to 11, such as “zorp blick wug zorp"),
         ("a b " * 5 + "a b", "12 words; a text has 3 to 11"),
-        ("abcdefghijklmnop b a", "“abcdefghijklmnop” is as wide as 14 usual letters; at most 10"),
+        ("abcdefghijklmnop b a", "“abcdefghijklmnop” is as wide as 14 average letters; at most 10"),
         ("a b c d e f g h i j k", "“k” stands here for the first time.* end the text with a word"),
         ("a a a", "“a” was only ever followed by itself.* as in “a b a”"),
         ("a b b b", "“b” was only ever followed by itself.* as in “b a b”"),
@@ -75,7 +75,7 @@ def test_words_are_measured_by_their_width(film):
     inputs = find_stage(film).Inputs
     named = {"seed": 0} if "seed" in inputs.model_fields and not film.startswith("rope") else {}
     assert inputs(text="attention is all you", **named)
-    with pytest.raises(ValidationError, match="“WWWWWWWW” is as wide as 12 usual letters"):
+    with pytest.raises(ValidationError, match="“WWWWWWWW” is as wide as 12 average letters"):
         inputs(text="one WWWWWWWW two", **named)
 
 

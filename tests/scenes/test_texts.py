@@ -23,7 +23,7 @@ def test_a_few_short_words_are_taken():
     [
         ("a", "1 word; a text has 2 to 3"),
         ("a b c d", "4 words; a text has 2 to 3"),
-        ("a abcde", "“abcde” is as wide as 5 usual letters; at most 4 are legible"),
+        ("a abcde", "“abcde” is as wide as 5 average letters; at most 4 are legible"),
         ("a {b}", "pattern"),
         ("a  b", "pattern"),
     ],
