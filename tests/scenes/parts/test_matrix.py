@@ -294,6 +294,15 @@ def test_scores_become_shares_truly(share, in_motion):
         assert "75%" in [number.text for number in matrix._numbers.seen()]
 
 
+def test_it_runs_through_a_series():
+    matrix = placed(low=0, high=1)
+    motion = matrix.through(SCREEN["patterns"])
+    for share in (0, 0.4, 1):
+        at(motion, share)
+        assert wrong(matrix) == []
+    assert matrix.state.tolist() == PATTERN.tolist()
+
+
 def test_outlines_say_which_cell_they_are_around():
     matrix = placed()
     outline = matrix.outline(SCREEN["winners"])
