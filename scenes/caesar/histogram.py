@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from manim import Create, RoundedRectangle
+from numpy.typing import NDArray
 
 from clockhead.model.caesar.cipher import N_ROTATIONS
 from clockhead.model.caesar.cryptogram import COMMONEST, MOST_NAMED, Cryptogram
@@ -153,11 +154,19 @@ class Histogram(CryptogramStage):
     def share(self) -> Steps:
         k = _tallest(self.values)
         number = Figure(self["histogram"][k], ".1%", size=_NUMBER, align="left")
-        number.put(self.counted.tip(k) + np.array([0.55 * self.counted.chart.x.pitch, -0.3, 0.0]))
+        self._put_beside(number, self.counted.tip(k), -0.3)
         others = [letter for letter in range(N_ROTATIONS) if letter != k]
         yield self.counted.dim_bars(others), FadeIn(number)
         yield 0.5 * self.reading
         yield self.counted.recolor(range(N_ROTATIONS), "residual"), FadeOut(number)
+
+    def _put_beside(self, number: Figure, tip: NDArray[np.float64], up: float) -> None:
+        """Put a number to the right of a bar's tip, or to the left where the canvas ends."""
+        apart, width = 0.55 * self.counted.chart.x.pitch, number.number.width
+        x = tip[0] + apart
+        if x + width > self.canvas.right:
+            x = tip[0] - apart - width
+        number.put(np.array([x, tip[1] + up, 0.0]))
 
     @beat(_uneven_sentence)
     def usual(self) -> Steps:
@@ -166,9 +175,8 @@ class Histogram(CryptogramStage):
         yield self.english.grow(run_time=0.35 * self.reading), FadeOut(self.rings)
         rarest = self.values.alphabet.index(self.values.english_rarest)
         chart, height = self.english.chart, self.values.english_commonest_share
-        beside = chart.at(COMMONEST, height) + np.array([0.55 * chart.x.pitch, 0.12, 0.0])
         share = Figure(self["english_commonest_share"], ".1%", size=_NUMBER, align="left")
-        share.put(beside)
+        self._put_beside(share, chart.at(COMMONEST, height), 0.12)
         yield self.english.focus(COMMONEST, rarest), FadeIn(share)
         yield REST
         yield self.english.focus(), FadeOut(share)
