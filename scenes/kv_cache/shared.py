@@ -52,7 +52,7 @@ _LINE = 1.5 * LABEL * PX
 """Height of a line of text, in units."""
 _VECTOR, _NUMBERS, _KEY = "one vector of ", " numbers", ", a key of "
 _WIDTHS = 22.0
-"""Letter size of the line about widths, in pixels."""
+"""Letter size of the line about widths where it has room, in pixels."""
 _LONGEST = f"{_VECTOR}4,096{_KEY}256"
 """The widest line about widths that legal inputs allow."""
 _CHART, _OVER, _APART = (6.0, 4.8), 1.15, 0.15
@@ -165,17 +165,20 @@ class Shared(Stage[SharedWithText]):
         self.asking.center_on(over.region.center)
         self.kept = Label(kept, color="key", align="center")
         self.kept.center_on(under.region.center)
-        self.width = self._width()
+        self.width = self._width(_WIDTHS)
+        needed, room = Row(*self.width, gap=0.0).least.width, under.region.width
+        if needed > room:
+            self.width = self._width(_WIDTHS * room / needed)
         Row(*self.width, gap=0.0).place(under.region)
         uses = self["uses.uses_so_far"][self.values.uses.n_tokens]
         self.words = WordVectors(
             self.canvas, self["uses.tokens"], self["uses.vectors"], uses, hidden=0
         )
 
-    def _width(self) -> VGroup:
+    def _width(self, size: float) -> VGroup:
         """Labels with the widths of the latent vector and, if there is one, of the rotated key."""
         rotated = self.values.caches.latent.rope_width > 0
-        look: dict[str, Any] = {"spec": ",d", "align": "left", "size": _WIDTHS}
+        look: dict[str, Any] = {"spec": ",d", "align": "left", "size": size}
         figures = [
             Figure(
                 self["caches.latent.latent_width"],
