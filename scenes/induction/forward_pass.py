@@ -49,7 +49,7 @@ class ForwardPass(Stage[StoredTokens]):
             "they differ by {orders.apart_in_one:.3f}: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
-            "at least 90% of what layer 0 writes into every row's prev is the token before it",
+            "nearly all of what layer 0 writes into every row's prev is the token before it",
             lambda noted: noted.head.least_stored >= 0.9,
             "a row gets only {head.least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),

@@ -41,7 +41,7 @@ class Lanes(Stage[StoredTokens]):
     leaves = ("tiles",)
     claims = (
         Claim(
-            "every note holds at least 90% of the token before it",
+            "nearly all of every note is the token before it",
             lambda noted: noted.head.least_stored >= 0.9,
             WEAK_NOTE,
         ),

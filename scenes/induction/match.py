@@ -73,12 +73,12 @@ class Match(Stage[Induction]):
     leaves = ("tiles",)
     claims = (
         Claim(
-            "every note holds at least 90% of the token before it",
+            "nearly all of every note is the token before it",
             lambda head: head.least_stored >= 0.9,
             "one holds only {least_stored:.0%} of it: alpha {inputs.alpha:g} is too small",
         ),
         Claim(
-            "the matching notes get at least 90% of the attention",
+            "the matching notes get nearly all of the attention",
             lambda head: head.match_weight >= 0.9,
             "they get {match_weight:.0%} with beta {inputs.beta:g}",
         ),

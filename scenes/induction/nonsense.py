@@ -55,12 +55,12 @@ class Nonsense(Stage[AnyWords]):
     opens = ("tiles",)
     claims = (
         Claim(
-            "every note holds at least 90% of the token before it",
+            "nearly all of every note is the token before it",
             lambda v: v.head.least_stored >= 0.9,
             WEAK_NOTE,
         ),
         Claim(
-            "the matching notes get at least 90% of the attention",
+            "the matching notes get nearly all of the attention",
             lambda v: v.head.match_weight >= 0.9,
             "they get only {head.match_weight:.0%}: beta {inputs.beta:g} is too small for alpha "
             "{inputs.alpha:g}",

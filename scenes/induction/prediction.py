@@ -34,7 +34,7 @@ class Prediction(Answering):
     leaves = ("tiles", "chart")
     claims = (
         Claim(
-            "if words followed, they get at least 90% of the attention",
+            "if words followed, they get nearly all of the attention",
             lambda values: values.least_match_weight >= 0.9,
             "they get only {least_match_weight:.0%} with alpha {inputs.alpha:g} and beta "
             "{inputs.beta:g}",

@@ -68,7 +68,7 @@ class Probabilities(Answering):
     leaves = ("tiles",)
     claims = (
         Claim(
-            "the output is within 10% of the followers' frequencies, and the same words lead",
+            "the output is close to the followers' frequencies, and the same words lead",
             lambda values: (
                 values.worst_error < 0.1 and set(values.main.says) == set(values.main.text.best)
             ),

@@ -92,13 +92,13 @@ class Sigmoid(Stage[Steepening]):
     leaves = ("chart", "target", "curve as net")
     claims = (
         Claim(
-            "the error is 2 ln 2 / k times the sum of all heights, within 1%",
+            "the error is close to 2 ln 2 / k times the sum of all heights",
             _keeps_rule,
             "it differs by {misprediction:.1%}, as sigmoids are too broad: set steepness to more "
             "than {gentle.steepness:g}",
         ),
         Claim(
-            "at every jump the sum is halfway, within 2% of the largest jump",
+            "at every jump the sum is close to halfway",
             _is_halfway,
             "it is off by {gentle.off_halfway:.2g}: set steepness to more than "
             "{gentle.steepness:g}",

@@ -42,12 +42,12 @@ class Aliasing(LongTextStage):
     opens = ("faces", "query", "key_hands", "text", "slots", "asker", "bars", "figures")
     claims = (
         Claim(
-            "with one speed, a wrong word gets more than 1% of the attention",
+            "with one speed, a wrong word gets some of the attention",
             lambda v: v.alias_weight > 0.01,
             "the word {alias_back} back gets {alias_weight:.1%}; try a smaller alpha",
         ),
         Claim(
-            "the right word gets over 1% more of the attention with different speeds than with one",
+            "the right word gets more of the attention with different speeds than with one",
             lambda v: v.schedule_weight > v.weight + 0.01,
             "it gets {schedule_weight:.1%} and {weight:.1%}; try a smaller base",
         ),
