@@ -11,6 +11,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Annotated, Any, TypeAlias, get_args, get_origin, get_type_hints
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -27,6 +30,7 @@ class Doc:
 
 
 Share: TypeAlias = Annotated[float, Unit("share")]  # of a whole that is 1, from 0 to 1
+Shares: TypeAlias = Annotated[NDArray[np.float64], Unit("share")]
 Radians: TypeAlias = Annotated[float, Unit("radians")]
 Degrees: TypeAlias = Annotated[float, Unit("degrees")]
 Position: TypeAlias = Annotated[int, Unit("position, from 0")]

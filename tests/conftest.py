@@ -47,6 +47,7 @@ SLOW = (
     *("scenes/test_other_inputs", "scenes/test_posters", "scenes/test_spoiled"),
     *("scenes/test_repaint", "scenes/test_shown_*", "scenes/test_stages"),
     *("scenes/test_text_inputs", "scenes/test_truths"),
+    *("scenes/test_naming", "scenes/test_turning"),
 )
 """Modules of slow tests, as patterns."""
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, Values, check_array
 from clockhead.model.attention.pattern import softmax
-from clockhead.model.units import Count, Doc, Place, Share, Temperature
+from clockhead.model.units import Count, Doc, Place, Share, Shares, Temperature
 
 _ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 """Largest float below 1."""
@@ -27,7 +27,7 @@ class NextWord(Values):
     words: Annotated[tuple[str, ...], Doc("all words of the vocabulary; V of them")]
     logits: Annotated[Floats, Doc("logit of each word; (V,)")]
     temperature: Annotated[Temperature, Doc("divisor of the logits before softmax")]
-    probabilities: Annotated[Floats, Doc("the softmax of the divided logits; (V,)")]
+    probabilities: Annotated[Shares, Doc("the softmax of the divided logits; (V,)")]
     order: Annotated[Ints, Doc("indices of the words from the likeliest to the least likely; (V,)")]
     greedy: Annotated[Place, Doc("index of the likeliest word, the first if several tie")]
     greedy_word: Annotated[str, Doc("the likeliest word")]

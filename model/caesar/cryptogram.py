@@ -40,6 +40,7 @@ from clockhead.model.units import (
     Rank,
     Rotation,
     Share,
+    Shares,
     SquaredError,
     SquaredLength,
 )
@@ -69,7 +70,7 @@ class Cryptogram(Values):
     alphabet: Annotated[tuple[str, ...], Doc("letters a to z, in the order of all counts")]
     counts: Annotated[Ints, Doc("counts of a to z in the ciphertext; (26,)")]
     histogram: Annotated[
-        Floats, Doc("frequencies of a to z among all characters, spaces included; (26,)")
+        Shares, Doc("frequencies of a to z among all characters, spaces included; (26,)")
     ]
     histograms: Annotated[
         Floats, Doc("the histogram while it is counted, after 0, 1 .. T characters; (T + 1, 26)")

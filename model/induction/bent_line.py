@@ -20,7 +20,7 @@ from clockhead.model.arrays import Bools, Floats, Ints, Values, check_float, che
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.induction.token_codes import BETA_LIMIT
 from clockhead.model.rope.rotation import FULL_TURN
-from clockhead.model.units import Count, Doc, Place, ScoreScale, Share, Tokens
+from clockhead.model.units import Count, Doc, Place, ScoreScale, Share, Shares, Tokens
 
 CURVE_STEPS = 12
 """Points of the curve per token; token k is point CURVE_STEPS (k + 1/2)."""
@@ -65,7 +65,7 @@ class BentLine(Values):
     n_found_on_line: Annotated[
         Count, Doc("number of tokens that attend most to themselves on the straight line")
     ]
-    line_shares: Annotated[Floats, Doc("the attention pattern on the line; (V, V)")]
+    line_shares: Annotated[Shares, Doc("the attention pattern on the line; (V, V)")]
     circle_shares: Annotated[Floats, Doc("the attention pattern on the circle; (V, V)")]
     own: Annotated[
         Share, Doc("attention weight of a token on itself, on the circle; the same for all")

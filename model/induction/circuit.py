@@ -30,6 +30,7 @@ from clockhead.model.units import (
     Score,
     ScoreScale,
     Share,
+    Shares,
     Tokens,
 )
 
@@ -84,7 +85,7 @@ class Induction(Values):
 
     # Layer 1
     scores: Annotated[Floats, Doc("attention scores of the last row in layer 1; (T,)")]
-    row: Annotated[Floats, Doc("attention weights of the last row in layer 1; (T,)")]
+    row: Annotated[Shares, Doc("attention weights of the last row in layer 1; (T,)")]
     matches: Annotated[Ints, Doc("positions that store the query token; (0 to T,)")]
     n_matches: Annotated[Count, Doc("number of positions that store the query token")]
     match_weight: Annotated[Share, Doc("attention weight of all matching positions together")]

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Values, check_array
 from clockhead.model.attention.pattern import softmax
-from clockhead.model.units import Count, Doc, Factor, Score, Share, Unit
+from clockhead.model.units import Count, Doc, Factor, Score, Share, Shares, Unit
 
 SIDE, PATCH = 3, 2
 """Side lengths of a filter and of a pooling window, in cells."""
@@ -116,7 +116,7 @@ class FilterNet(Values):
     pooled: Annotated[Floats, Doc("output of each filter after pooling, as a row; (2, cells)")]
     logits: Annotated[Floats, Doc("the score of each class; (2,)")]
     shares: Annotated[
-        Floats,
+        Shares,
         Doc(
             "probability of each class, by softmax; rounding is not allowed to make it 0 or 1; (2,)"
         ),

@@ -35,6 +35,7 @@ from clockhead.model.units import (
     Rows,
     ScoreScale,
     Share,
+    Shares,
     Tokens,
 )
 
@@ -76,7 +77,7 @@ class PreviousTokenHead(Values):
         Ints, Doc("n - m + offset, how many positions key n is after the target; (T, T)")
     ]
     scores: Annotated[Floats, Doc("alpha f(n - m + offset), the same along diagonals; (T, T)")]
-    pattern: Annotated[Floats, Doc("attention weights: softmax of the scores, row by row; (T, T)")]
+    pattern: Annotated[Shares, Doc("attention weights: softmax of the scores, row by row; (T, T)")]
 
     rows_without_target: Annotated[Ints, Doc("the first rows, which have no target; (offset,)")]
     target_rows: Annotated[Ints, Doc("rows m that have a target m - offset; (R,)")]

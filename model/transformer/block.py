@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Values, check_array, check_int, read_only
 from clockhead.model.attention.head import AttentionHead, HeadPass, Mask
-from clockhead.model.units import Coordinates, Count, Doc
+from clockhead.model.units import Coordinates, Count, Doc, Unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +165,9 @@ class BlockPass(Values):
     values: Annotated[Floats, Doc("values of all heads side by side, X W_V; (T, h d_head)")]
     scores: Annotated[Floats, Doc("attention scores of each head, before any mask; (h, T, T)")]
     patterns: Annotated[
-        Floats, Doc("attention weights of each head, with the block's mask; (h, T, T)")
+        Floats,
+        Unit("attention weight"),
+        Doc("attention weights of each head, with the block's mask; (h, T, T)"),
     ]
     z: Annotated[
         Floats, Doc("output of each head before W_O, a weighted mean of values; (h, T, d_head)")

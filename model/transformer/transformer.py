@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from clockhead.model.arrays import Floats, Values, check_array, check_float, check_int, read_only
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.transformer.block import BlockPass, TransformerBlock
-from clockhead.model.units import Coordinates, Count, Doc, Place, Tokens
+from clockhead.model.units import Coordinates, Count, Doc, Place, Shares, Tokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +132,7 @@ class TransformerPass(Values):
     logits: Annotated[Floats, Doc("logits of the next token at each position; (T, V)")]
     last_logits: Annotated[Floats, Doc("logits of the last position; (V,)")]
     probabilities: Annotated[
-        Floats, Doc("probabilities of the next token, softmax of the last position's logits; (V,)")
+        Shares, Doc("probabilities of the next token, softmax of the last position's logits; (V,)")
     ]
     prediction: Annotated[
         Place, Doc("token with the largest logit at the last position, the first if several tie")

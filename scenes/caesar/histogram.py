@@ -94,7 +94,9 @@ class Histogram(CryptogramStage):
             "number of times that letter occurs", lambda found: int(found.counts.max())
         ),
         "tallest_share": Derived(
-            "that letter's share of all characters", lambda found: float(found.histogram.max())
+            "that letter's share of all characters",
+            lambda found: float(found.histogram.max()),
+            "share",
         ),
     }
 

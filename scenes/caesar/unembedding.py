@@ -33,7 +33,7 @@ class Unembedding(Stage[CountedLetters]):
     caption = "So attention counts, and the unembedding compares."
     opens = ("letters", "counted")
     leaves = ("letters", "counted")
-    derived = {"n_rotations": Derived("number of rotations", lambda _: N_ROTATIONS)}
+    derived = {"n_rotations": Derived("number of rotations", lambda _: N_ROTATIONS, "rows")}
 
     compute = counted_letters
 

@@ -155,7 +155,9 @@ class Memory(Stage[CacheMemory]):
             "name of the model", lambda m: "LLaMA 7B" if _is_llama(m) else "this model"
         ),
         "trained": Derived(
-            "context length that LLaMA 7B was trained for, in tokens", lambda _: LLAMA_CONTEXT
+            "context length that LLaMA 7B was trained for, in tokens",
+            lambda _: LLAMA_CONTEXT,
+            "tokens",
         ),
         "mlp": Derived(
             "the kind of MLP, and its number of matrices",

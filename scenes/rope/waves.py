@@ -43,6 +43,7 @@ class Waves(LongTextStage):
         "fewer": Derived(
             "factor by which the second best word gets less attention, to two digits",
             lambda v: float(f"{v.times:.2g}"),
+            "factor",
         )
     }
 

@@ -66,6 +66,7 @@ class Line(Stage[ScaledRow]):
         "factor": Derived(
             "ratio of the target's weight to the runner-up's at alpha 1: e to the lead",
             lambda turn: math.exp(turn.at_one.gap),
+            "factor",
         ),
     }
 

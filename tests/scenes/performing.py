@@ -12,6 +12,7 @@ from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import is_visible, misread
 from clockhead.scenes.style.text import Number
 from clockhead.scenes.style.theme import ThemeName
+from tests.scenes.naming import misnamed, misunited
 from tests.scenes.ordering import all_disordered
 from tests.scenes.staging import play, shown_labels
 
@@ -48,6 +49,8 @@ class Performance:
     wrong: list[str]
     wrong_on_the_way: dict[str, None]
     """What is not as the model has it while it moves."""
+    misnamed: dict[str, None]
+    """Words, and signs of units, that are not of what they stand at."""
     disordered: dict[str, None]
     """Words that stand in the order of nothing that is drawn."""
 
@@ -62,6 +65,7 @@ def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
     theme, aspect = look
     shot = stage.shot(stage.Inputs(), theme=theme)
     checker, wrong, disordered = LayoutChecker(), list[str](), dict[str, None]()
+    misnamings = dict[str, None]()
     labels: set[str] = set()
     is_first = look == LOOKS[0]
 
@@ -70,6 +74,7 @@ def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
         wrong.extend(misread(scene))
         if not is_first:
             return
+        misnamings.update(dict.fromkeys((*misnamed(scene), *misunited(scene))))
         disordered.update(dict.fromkeys(all_disordered(scene)))
         shown = shown_labels(scene)
         labels.update(label.text for label in shown if not isinstance(label, Number))
@@ -102,5 +107,6 @@ def _performance(name: str, look: tuple[ThemeName, str]) -> Performance:
         crowded=checker.problems,
         wrong=wrong,
         wrong_on_the_way=on_the_way,
+        misnamed=misnamings,
         disordered=disordered,
     )

@@ -28,6 +28,7 @@ from clockhead.scenes.facts import facts_in
 from clockhead.scenes.stage import Stage, StageInputs, find_stage, stage_names
 from clockhead.scenes.stage.beats import beats_of
 from clockhead.scenes.stage.paths import INPUTS, Facts
+from tests.scenes.naming import misunited_facts
 
 Inputs = Any
 Formula = Callable[[Any], Any]
@@ -363,6 +364,7 @@ class FilmTruths:
         truths, paths = self._of(name), dict[str, None]()
         for line in said:
             paths.update(dict.fromkeys(facts_in(line.template, facts)))
+            yield from (f"{line.key}: {flaw}" for flaw in misunited_facts(line.template, facts))
             if line.source:
                 if line.key in truths.choices:
                     due = truths.choices[line.key](world)

@@ -24,6 +24,7 @@ from clockhead.storyboard.models import MAX_CAPTION, MAX_TITLE
 from clockhead.storyboard.resolved import link_shots
 from tests.scenes import truths_previous_token, truths_rope
 from tests.scenes.legal import drawn_inputs
+from tests.scenes.naming import misunited_facts
 from tests.shipped import shipped
 
 FILMS = ("rope", "previous_token")
@@ -59,7 +60,9 @@ def met(name: str, inputs: StageInputs) -> set[str]:
     assert list(mistranslated(stage, inputs, values, german)) == []
     said = [saying.template for saying in sayings(stage, values)]
     for template in said:
-        assert fields_of(german.find(template) or "") == fields_of(template)
+        told = german.find(template) or ""
+        assert fields_of(told) == fields_of(template)
+        assert list(misunited_facts(told, stage.facts_of(inputs, values))) == []
     shot = stage.shot(inputs, values, language=german)
     for text in (shot.title, shot.question, *shot.sentences, shot.caption):
         assert not _ENGLISH.search(_QUOTED.sub("", text)), text

@@ -15,6 +15,7 @@ from clockhead.scenes.stage import (
 )
 from clockhead.scenes.stage.layout_check import LayoutChecker
 from clockhead.scenes.stage.shown import misread
+from tests.scenes.naming import misnamed, misunited
 from tests.scenes.staging import play
 
 PROMPTS = {
@@ -226,12 +227,12 @@ def test_a_stage_tells_the_truth_about_other_inputs_or_refuses_them(name: str, c
 
 
 def problems_of(stage: type[Stage], inputs: object, values: object, theme: str, aspect: str):
-    """What the layout check finds, and what does not say what it stands for."""
+    """What the layout check finds, what does not say what it stands for, and wrong words at it."""
     checker, wrong = LayoutChecker(), dict[str, None]()
 
     def look(scene: Stage) -> None:
         checker(scene)
-        wrong.update(dict.fromkeys(misread(scene)))
+        wrong.update(dict.fromkeys((*misread(scene), *misnamed(scene), *misunited(scene))))
 
     shot = stage.shot(inputs, values, theme=theme)
     seconds = play(stage, shot, aspect=aspect, on_play=look).renderer.time

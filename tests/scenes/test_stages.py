@@ -71,6 +71,15 @@ def test_everything_on_screen_says_what_it_stands_for_while_it_moves(name: str):
 
 
 @on_each(STAGES)
+def test_words_and_units_are_those_of_the_values_that_they_stand_at(name: str):
+    """What a readout, an axis, a heading or a sign of a unit says is what the model says of it.
+
+    No two of them on screen would pass if they were exchanged.
+    """
+    assert list(performance(name).misnamed) == []
+
+
+@on_each(STAGES)
 def test_words_are_in_the_order_of_what_they_name(name: str):
     """Those at the rows and columns of a matrix, and at bars."""
     assert list(performance(name).disordered) == []

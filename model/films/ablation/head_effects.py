@@ -20,7 +20,7 @@ from clockhead.model.attention.pattern import causal_mask
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.transformer.block import BlockPass, TransformerBlock
 from clockhead.model.transformer.transformer import Transformer, TransformerPass
-from clockhead.model.units import Count, Difference, Doc, Share
+from clockhead.model.units import Count, Difference, Doc, Share, Shares
 
 ALMOST_ALL = float(np.nextafter(1.0, 0.0))
 """Largest float below 1."""
@@ -53,13 +53,13 @@ class HeadEffects(WorkedBlock):
         BlockPass, Doc("forward pass of the first layer with its head 0 ablated")
     ]
     silenced_probabilities: Annotated[
-        Floats, Doc("probabilities of the next word with each head ablated; (L, h, V)")
+        Shares, Doc("probabilities of the next word with each head ablated; (L, h, V)")
     ]
     kept_probabilities: Annotated[
-        Floats, Doc("the smaller of each probability with and without each head; (L, h, V)")
+        Shares, Doc("the smaller of each probability with and without each head; (L, h, V)")
     ]
     effects: Annotated[
-        Floats,
+        Shares,
         Doc(
             "effect of each head: total variation distance of the probabilities with and without "
             "it; rounding is not allowed to make it 1; (L, h)"
@@ -91,17 +91,17 @@ class HeadEffects(WorkedBlock):
         Floats, Doc("attention weights of all heads while all are ablated; (L, h, T, T)")
     ]
     kept_off: Annotated[
-        Floats, Doc("the smaller of each probability with and without all heads; (V,)")
+        Shares, Doc("the smaller of each probability with and without all heads; (V,)")
     ]
 
     # How busy the heads look
-    patterns: Annotated[Floats, Doc("attention weights of all heads; (L, h, T, T)")]
+    patterns: Annotated[Shares, Doc("attention weights of all heads; (L, h, T, T)")]
     row_looks: Annotated[
         Floats,
         Doc("total variation distance of each row of each pattern from a uniform row; (L, h, T)"),
     ]
     looks: Annotated[
-        Floats,
+        Shares,
         Doc("how busy each head looks: mean distance of its rows, without the first; (L, h)"),
     ]
     busiest: Annotated[

@@ -25,7 +25,7 @@ from clockhead.model.films.ablation.head_effects import (
 )
 from clockhead.model.primer.worked_block import WorkedBlock, worked_block
 from clockhead.model.transformer.block import TransformerBlock
-from clockhead.model.units import Count, Doc, Factor, Share, Unit
+from clockhead.model.units import Count, Doc, Factor, Share, Shares, Unit
 
 _COLUMN = 40
 """Number of models in a column."""
@@ -128,14 +128,14 @@ def _layer(
 class SeenHeads(HeadEffects):
     """The heads of one model, the last row of the busiest head, and many random models."""
 
-    all_looks: Annotated[Floats, Doc("how busy each head looks, layer by layer; (L h,)")]
-    all_effects: Annotated[Floats, Doc("effect of each head, layer by layer; (L h,)")]
+    all_looks: Annotated[Shares, Doc("how busy each head looks, layer by layer; (L h,)")]
+    all_effects: Annotated[Shares, Doc("effect of each head, layer by layer; (L h,)")]
     busy_row: Annotated[
-        Floats, Doc("attention weights of the last token in the head that looks busiest; (T,)")
+        Shares, Doc("attention weights of the last token in the head that looks busiest; (T,)")
     ]
     busy_row_looks: Annotated[Share, Doc("total variation distance of that row from a uniform row")]
-    even_row: Annotated[Floats, Doc("the uniform row of the last token; (T,)")]
-    kept_row: Annotated[Floats, Doc("the smaller of each weight in both rows; (T,)")]
+    even_row: Annotated[Shares, Doc("the uniform row of the last token; (T,)")]
+    kept_row: Annotated[Shares, Doc("the smaller of each weight in both rows; (T,)")]
     many: Annotated[BusiestHeads, Doc("many random models of the same size on the same text")]
     agrees_in_columns: Annotated[
         Bools, Doc("whether looks and effect agree in each model, forty in a column; (40, N/40)")

@@ -16,7 +16,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values, check_int
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.attention.worked_head import WorkedHead
-from clockhead.model.units import Count, Doc, Factor, Score, ScoreScale, Share
+from clockhead.model.units import Count, Doc, Factor, Score, ScoreScale, Share, Shares
 
 _SPAN = 3.5
 """Half the range of the histograms, in standard deviations."""
@@ -34,9 +34,9 @@ class DotSpread(Values):
     divided: Annotated[Floats, Doc("dot products divided by sqrt(d); (widths, n_draws, n_keys)")]
     roots: Annotated[Floats, Doc("sqrt(d), the standard deviation in theory; (widths,)")]
     spreads: Annotated[Floats, Doc("standard deviation of the random dot products; (widths,)")]
-    largest_shares: Annotated[Floats, Doc("mean of the largest attention weight; (widths,)")]
+    largest_shares: Annotated[Shares, Doc("mean of the largest attention weight; (widths,)")]
     divided_largest_shares: Annotated[
-        Floats, Doc("mean of the largest attention weight after the division; (widths,)")
+        Shares, Doc("mean of the largest attention weight after the division; (widths,)")
     ]
     reach: Annotated[Factor, Doc("end of the axis: 3.5 standard deviations at the largest width")]
     bins: Annotated[Floats, Doc("edges of the bins, in standard deviations; (n_bins + 1,)")]

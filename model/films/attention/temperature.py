@@ -13,7 +13,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.next_word import NextWord, next_word, probabilities_at
 from clockhead.model.films.attention.topic import Article, Natural, Technical, TwoTopics, two_topics
-from clockhead.model.units import Count, Doc
+from clockhead.model.units import Count, Doc, Shares
 
 _STEPS = 60
 """Number of steps from one temperature to the next."""
@@ -51,12 +51,12 @@ class TemperatureWalk(Values):
     second_draws: Annotated[Draws, Doc("words drawn at the second temperature, with the same seed")]
     final_draws: Annotated[Draws, Doc("words drawn at the last temperature, with the same seed")]
     n_draws: Annotated[Count, Doc("number of words drawn at a temperature")]
-    probabilities: Annotated[Floats, Doc("probability of each word at each temperature; (S, V)")]
+    probabilities: Annotated[Shares, Doc("probability of each word at each temperature; (S, V)")]
     way_temperatures: Annotated[
         Floats, Doc("intermediate temperatures, in equal ratios; (S - 1, steps)")
     ]
     way_probabilities: Annotated[
-        Floats, Doc("probability of each word at each intermediate temperature; (S - 1, steps, V)")
+        Shares, Doc("probability of each word at each intermediate temperature; (S - 1, steps, V)")
     ]
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Values, check_float
 from clockhead.model.attention.head import AttentionHead
 from clockhead.model.attention.next_word import NextWord, next_word
-from clockhead.model.units import Difference, Doc, Factor, Share
+from clockhead.model.units import Difference, Doc, Factor, Share, Shares, Unit
 
 Article = Literal["the", "a", "my", "this"]
 Natural = Literal["field", "forest", "garden", "barn"]
@@ -73,10 +73,12 @@ class TopicHead(Values):
     scores: Annotated[
         Floats, Doc("attention scores, dot products of the query and every key; (T,)")
     ]
-    angles: Annotated[Floats, Doc("angle between the query and every key, in degrees; (T,)")]
+    angles: Annotated[
+        Floats, Unit("degrees"), Doc("angle between the query and every key, in degrees; (T,)")
+    ]
     raised: Annotated[Floats, Doc("exponential of every score; (T,)")]
     total: Annotated[Factor, Doc("sum of the exponentials, by which each is divided")]
-    weights: Annotated[Floats, Doc("attention weight of every token; (T,)")]
+    weights: Annotated[Shares, Doc("attention weight of every token; (T,)")]
     after: Annotated[Floats, Doc("the last token as a point of the plane after attention; (2,)")]
 
     words: Annotated[Floats, Doc("arrows of the tokens in the plane; (T, 2, 2)")]

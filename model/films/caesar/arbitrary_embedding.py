@@ -23,7 +23,7 @@ from clockhead.model.caesar.embedding import (
 )
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.transformer import unembedding
-from clockhead.model.units import Count, Dimensions, Doc, DotProduct, Share
+from clockhead.model.units import Count, Dimensions, Doc, DotProduct, Share, Shares
 
 WIDTHS = tuple(range(1, 33))
 """Widths of the random embeddings that are compared with one-hot tokens."""
@@ -68,7 +68,7 @@ class RandomVectors(Values):
     # Fewer dimensions
     widths: Annotated[Ints, Doc("widths of the random embeddings that are compared; (32,)")]
     agreement: Annotated[
-        Floats,
+        Shares,
         Doc("how often random embeddings of these widths predict the same as one-hot; (32,)"),
     ]
     fewer: Annotated[Dimensions, Doc("a width below the number of tokens")]

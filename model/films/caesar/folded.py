@@ -22,7 +22,7 @@ from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import scores
 from clockhead.model.caesar.transformer import triangular_mean
 from clockhead.model.tokens import Vocabulary, one_hot
-from clockhead.model.units import Characters, Doc, Share
+from clockhead.model.units import Characters, Doc, Share, Shares
 
 THREE = Vocabulary(("a", "b", "c"))
 """The tokens of the chapter's example."""
@@ -54,7 +54,7 @@ class FoldedHead(Values):
     # Accuracy without and with a residual stream
     window: Annotated[Characters, Doc("length of the windows of the sample text")]
     ways: Annotated[tuple[str, str], Doc("names of both ways: rows are replaced, or added to")]
-    shares: Annotated[Floats, Doc("accuracy of either way; (2,)")]
+    shares: Annotated[Shares, Doc("accuracy of either way; (2,)")]
     replaced_share: Annotated[
         Share, Doc("accuracy if the head's output replaces the row, as in the chapter")
     ]

@@ -14,7 +14,7 @@ from clockhead.model.caesar.cipher import encrypt, plaintext, turn_back
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import Method, scores
-from clockhead.model.units import Characters, Count, Doc, Share
+from clockhead.model.units import Characters, Count, Doc, Share, Shares
 
 LENGTHS = (4, 8, 16, 32, 64, 128)
 METHODS: tuple[Method, ...] = ("dot product", "commonest is e", "log-likelihood")
@@ -37,11 +37,11 @@ class TextNeeded(Values):
 
     # By length
     lengths: Annotated[Ints, Doc("lengths of the windows, in characters; (n,)")]
-    dot_shares: Annotated[Floats, Doc("accuracy of dot products at each length; (n,)")]
+    dot_shares: Annotated[Shares, Doc("accuracy of dot products at each length; (n,)")]
     commonest_shares: Annotated[
-        Floats, Doc("accuracy at each length if the most common letter is taken for e; (n,)")
+        Shares, Doc("accuracy at each length if the most common letter is taken for e; (n,)")
     ]
-    log_shares: Annotated[Floats, Doc("accuracy of log-likelihood at each length; (n,)")]
+    log_shares: Annotated[Shares, Doc("accuracy of log-likelihood at each length; (n,)")]
     mark: Annotated[Characters, Doc("the length at which accuracies are compared")]
     dot: Annotated[Share, Doc("accuracy of dot products at this length")]
     commonest: Annotated[

@@ -23,7 +23,7 @@ from clockhead.model.caesar.cipher import ENGLISH, N_ROTATIONS, plaintext, templ
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import unembedding_column
 from clockhead.model.tokens import LETTERS
-from clockhead.model.units import Characters, Correlation, Count, Doc, Share
+from clockhead.model.units import Characters, Correlation, Count, Doc, Share, Shares
 
 STEPS = 100  # maximum; Newton's method needs about ten
 SMALLEST_STEP = 1e-10
@@ -116,7 +116,7 @@ class Weights(Values):
     log_accuracy: Annotated[Share, Doc("accuracy of logarithms on held-out windows")]
     learned_accuracy: Annotated[Share, Doc("accuracy of the learned column on held-out windows")]
     held_out_shares: Annotated[
-        Floats, Doc("accuracies of the four columns on held-out windows; (4,)")
+        Shares, Doc("accuracies of the four columns on held-out windows; (4,)")
     ]
     column_names: Annotated[tuple[str, ...], Doc("names of the four columns")]
 

@@ -15,14 +15,14 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.arrays import Ints, Values
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.caesar.accuracy import TIE, accuracy, every_window
 from clockhead.model.caesar.cipher import N_ROTATIONS, SPACE, counts, templates
 from clockhead.model.caesar.cryptogram import Cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.caesar.scores import unembedding_column
-from clockhead.model.units import Characters, Count, Doc, Rotation, Share
+from clockhead.model.units import Characters, Count, Doc, Rotation, Share, Shares
 
 SURE = 0.99
 """Smallest probability at which a rotation counts as sure."""
@@ -36,12 +36,12 @@ class Belief(Values):
 
     cryptogram: Annotated[Cryptogram, Doc("the message, its ciphertext and its rotation")]
     even: Annotated[Share, Doc("prior probability of each rotation, 1 in 26")]
-    dot_shares: Annotated[Floats, Doc("softmax of the dot products, nearly uniform; (26,)")]
+    dot_shares: Annotated[Shares, Doc("softmax of the dot products, nearly uniform; (26,)")]
     dot_share: Annotated[Share, Doc("largest probability in the softmax of the dot products")]
     chances: Annotated[
-        Floats, Doc("probability of every rotation after 0, 1 .. T characters; (T + 1, 26)")
+        Shares, Doc("probability of every rotation after 0, 1 .. T characters; (T + 1, 26)")
     ]
-    largest: Annotated[Floats, Doc("largest probability after 0, 1 .. T characters; (T + 1,)")]
+    largest: Annotated[Shares, Doc("largest probability after 0, 1 .. T characters; (T + 1,)")]
     first_letter: Annotated[str, Doc("the first character of the ciphertext, which is a letter")]
     first_guess: Annotated[Rotation, Doc("likeliest rotation after the first character")]
     first_chance: Annotated[
@@ -67,7 +67,7 @@ class Belief(Values):
     read_share: Annotated[
         Share, Doc("fraction of windows in which the true rotation has the largest probability")
     ]
-    calibration: Annotated[Floats, Doc("claimed and actual accuracy; (2,)")]
+    calibration: Annotated[Shares, Doc("claimed and actual accuracy; (2,)")]
     calibration_names: Annotated[tuple[str, str], Doc("names of these two")]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.caesar.cipher import ENGLISH, encode
 from clockhead.model.caesar.cryptogram import Cryptogram, cryptogram
-from clockhead.model.units import Doc, Factor, Place, Share
+from clockhead.model.units import Doc, Factor, Place, Share, Shares
 
 TEXT = "cloth it"
 """Words of the sample text that dot products get wrong and products of frequencies get right."""
@@ -29,10 +29,10 @@ class TwoReadings(Values):
     right_letters: Annotated[tuple[str, ...], Doc("letters of the right reading; n of them")]
     wrong_letters: Annotated[tuple[str, ...], Doc("letters of the wrong reading; n of them")]
     right_shares: Annotated[
-        Floats, Doc("English frequency of each letter of the right reading; (n,)")
+        Shares, Doc("English frequency of each letter of the right reading; (n,)")
     ]
     wrong_shares: Annotated[
-        Floats, Doc("English frequency of each letter of the wrong reading; (n,)")
+        Shares, Doc("English frequency of each letter of the wrong reading; (n,)")
     ]
     right_logs: Annotated[Floats, Doc("logarithms of the frequencies of the right reading; (n,)")]
     wrong_logs: Annotated[Floats, Doc("logarithms of the frequencies of the wrong reading; (n,)")]
@@ -40,7 +40,7 @@ class TwoReadings(Values):
         Floats, Doc("sums of both readings' frequencies after 0, 1 .. n letters; (n + 1, 2)")
     ]
     odds: Annotated[
-        Floats, Doc("products of both readings' frequencies, as fractions of their sum; (n + 1, 2)")
+        Shares, Doc("products of both readings' frequencies, as fractions of their sum; (n + 1, 2)")
     ]
     rarest: Annotated[str, Doc("rarest letter of the wrong reading")]
     rarest_place: Annotated[Place, Doc("index of this letter in the reading")]

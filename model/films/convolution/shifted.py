@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from clockhead.model.arrays import Floats, Ints, Values, check_array
 from clockhead.model.networks.filters import FilterNet, filter_net
-from clockhead.model.units import Count, Doc, Score
+from clockhead.model.units import Count, Doc, Score, Shares
 
 
 def shift_picture(image: ArrayLike, columns: int) -> Floats:
@@ -84,7 +84,7 @@ class MovedPicture(Values):
     rectified: Annotated[Floats, Doc("feature map after ReLU; (S, H - 2, W - 2)")]
     pooled: Annotated[Floats, Doc("feature map after max pooling; (S, H - 3, W - 3)")]
     evidence: Annotated[Floats, Doc("score of the followed class; (S,)")]
-    shares: Annotated[Floats, Doc("probability of the followed class; (S,)")]
+    shares: Annotated[Shares, Doc("probability of the followed class; (S,)")]
     right_score: Annotated[
         Score, Doc("score of the followed class with the picture one pixel to the right")
     ]

@@ -28,7 +28,7 @@ from clockhead.model.caesar.cipher import (
 from clockhead.model.caesar.cryptogram import Cryptogram, cryptogram
 from clockhead.model.caesar.sample_english import SAMPLE_ENGLISH
 from clockhead.model.tokens import LETTERS
-from clockhead.model.units import Characters, Count, Doc, Rotation, Share
+from clockhead.model.units import Characters, Count, Doc, Rotation, Share, Shares
 
 WORKED, WORKED_ROTATION = "etainos", 1
 """The chapter's own example: the letters that it calls most common, and their rotation."""
@@ -83,7 +83,7 @@ class PrintedSlices(Values):
         Share, Doc("accuracy of the printed rows on these windows, over all rotations")
     ]
     meant_share: Annotated[Share, Doc("accuracy of the intended rows on these windows")]
-    shares_read: Annotated[Floats, Doc("both accuracies; (2,)")]
+    shares_read: Annotated[Shares, Doc("both accuracies; (2,)")]
     names: Annotated[tuple[str, str], Doc("names of both versions")]
 
 

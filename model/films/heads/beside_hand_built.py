@@ -24,7 +24,7 @@ from clockhead.model.induction.circuit import induction
 from clockhead.model.previous_token.head import previous_token_head
 from clockhead.model.rope.rotation import kernel, rope_frequencies
 from clockhead.model.tokens import Vocabulary, token_name
-from clockhead.model.units import Correlation, Count, Doc, Position, Share, Tokens
+from clockhead.model.units import Correlation, Count, Doc, Position, Share, Shares, Tokens
 
 FURTHEST = 6
 """Largest offset at which mean attention is compared."""
@@ -66,10 +66,10 @@ class BesideHandBuilt(Values):
         Share, Doc("overlap of the rows of both heads, on average: the sum of the smaller weights")
     ]
     looks: Annotated[
-        Floats, Doc("mean attention of the trained head on each of the five targets; (5,)")
+        Shares, Doc("mean attention of the trained head on each of the five targets; (5,)")
     ]
     our_looks: Annotated[
-        Floats, Doc("mean attention of our head on each of the five targets; (5,)")
+        Shares, Doc("mean attention of our head on each of the five targets; (5,)")
     ]
     aim: Annotated[
         Share, Doc("mean attention of the trained head on the target that our head is built for")
@@ -81,8 +81,8 @@ class BesideHandBuilt(Values):
     extra: Annotated[Share, Doc("mean attention of the trained head on this other target")]
     our_extra: Annotated[Share, Doc("mean attention of our head on this other target")]
     offsets: Annotated[Ints, Doc("offsets of mean attention, from 0 to at most 6; (D,)")]
-    by_offset: Annotated[Floats, Doc("mean attention of the trained head at each offset; (D,)")]
-    our_offsets: Annotated[Floats, Doc("mean attention of our head at each offset; (D,)")]
+    by_offset: Annotated[Shares, Doc("mean attention of the trained head at each offset; (D,)")]
+    our_offsets: Annotated[Shares, Doc("mean attention of our head at each offset; (D,)")]
 
     has_scores: Annotated[bool, Doc("whether scores by offset can be compared")]
     distances: Annotated[

@@ -20,7 +20,7 @@ from clockhead.model.heads.head_scores import (
 )
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.model.tokens import token_name
-from clockhead.model.units import Count, Doc, Position, Rows, Share, Tokens
+from clockhead.model.units import Count, Doc, Position, Rows, Share, Shares, Tokens
 
 WORTH = 1.25
 """The part leaves the diagonal only where it has at least this many times as much attention."""
@@ -56,7 +56,7 @@ class OneHead(Values):
 
     kind: Annotated[Kind, Doc("kind of the head: the target that it attends to most, or mixed")]
     looks: Annotated[
-        Floats, Doc("mean attention on each of the five targets, over the rows that have it; (5,)")
+        Shares, Doc("mean attention on each of the five targets, over the rows that have it; (5,)")
     ]
     rows: Annotated[Ints, Doc("number of rows that have each target; (5,)")]
     n_repeats: Annotated[

@@ -10,12 +10,12 @@ from typing import Annotated
 
 import numpy as np
 
-from clockhead.model.arrays import Floats, Ints, Values
+from clockhead.model.arrays import Ints, Values
 from clockhead.model.films.heads.scored_heads import number_labels
 from clockhead.model.heads.head_scores import TARGETS, head_scores
 from clockhead.model.heads.patterns import AttentionPatterns
 from clockhead.model.tokens import token_name
-from clockhead.model.units import Count, Doc, Position, Share, Tokens
+from clockhead.model.units import Count, Doc, Position, Share, Shares, Tokens
 
 MOST_KEYS = 8
 """Largest number of keys with a column of their own; all others share one."""
@@ -35,7 +35,7 @@ class OverLayers(Values):
         Doc("labels of the layers, from 0, empty for some if there are many; L of them"),
     ]
     looks: Annotated[
-        Floats, Doc("mean attention of each layer's heads on each of the five targets; (5, L)")
+        Shares, Doc("mean attention of each layer's heads on each of the five targets; (5, L)")
     ]
     previous_layer: Annotated[
         Count, Doc("layer with the largest mean attention on the token before")
@@ -55,7 +55,7 @@ class OverLayers(Values):
     keys_at: Annotated[Ints, Doc("positions of the keys with the largest attention weights; (K,)")]
     keys: Annotated[tuple[str, ...], Doc("tokens of these keys with their positions; K of them")]
     walk: Annotated[
-        Floats,
+        Shares,
         Doc("mean attention of each layer's heads on each key, and on all others; (L, K + 1)"),
     ]
     most_layer: Annotated[Count, Doc("layer with the largest mean attention on one key")]

@@ -10,7 +10,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.heads.head_scores import head_scores
 from clockhead.model.heads.patterns import AttentionPatterns
-from clockhead.model.units import Count, Doc, Rows, Share, Tokens
+from clockhead.model.units import Count, Doc, Rows, Share, Shares, Tokens
 
 MOST_NUMBERS = 16
 """Largest number of rows or columns with a label."""
@@ -38,19 +38,19 @@ class ScoredHeads(Values):
         Doc("labels of the heads, from 0, empty for some if there are many; H of them"),
     ]
     previous: Annotated[
-        Floats, Doc("fraction of each head's attention on the token before; (L, H)")
+        Shares, Doc("fraction of each head's attention on the token before; (L, H)")
     ]
     previous_most: Annotated[Share, Doc("the largest previous-token score")]
     previous_layer: Annotated[Count, Doc("layer of the head with this score")]
     previous_number: Annotated[Count, Doc("number of this head in its layer")]
     duplicate: Annotated[
-        Floats, Doc("fraction of each head's attention on earlier copies of the same token; (L, H)")
+        Shares, Doc("fraction of each head's attention on earlier copies of the same token; (L, H)")
     ]
     duplicate_most: Annotated[Share, Doc("the largest duplicate-token score")]
     duplicate_layer: Annotated[Count, Doc("layer of the head with this score")]
     duplicate_number: Annotated[Count, Doc("number of this head in its layer")]
     induction: Annotated[
-        Floats, Doc("fraction of each head's attention on followers of the same token; (L, H)")
+        Shares, Doc("fraction of each head's attention on followers of the same token; (L, H)")
     ]
     induction_most: Annotated[Share, Doc("the largest induction score")]
     induction_layer: Annotated[Count, Doc("layer of the head with this score")]

@@ -16,7 +16,7 @@ from clockhead.model.induction.circuit import Induction, induction
 from clockhead.model.induction.continuation import continuation
 from clockhead.model.induction.prompts import BOS_TOKEN
 from clockhead.model.tokens import Vocabulary
-from clockhead.model.units import Difference, Doc, Share
+from clockhead.model.units import Difference, Doc, Share, Unit
 
 NEW_WORDS = ("dax", "fep", "gorm", "zib", "tulf", "nolk", "prin", "sked", "mip", "vorn", "lurb")
 """New words: one more than a text of 11 words with a repetition can have."""
@@ -43,7 +43,11 @@ class OtherTexts(Values):
     ]
     without_bos: Annotated[Induction, Doc("the circuit on the torn text without BOS")]
     new: Annotated[Induction, Doc("the circuit on the text with the new word as its last")]
-    outputs: Annotated[Floats, Doc("outputs of the four, in the order of the fields; (4, V)")]
+    outputs: Annotated[
+        Floats,
+        Unit("attention, added up by token"),
+        Doc("outputs of the four, in the order of the fields; (4, V)"),
+    ]
     expected: Annotated[
         Floats, Doc("distributions by the induction rule: of followers, or of all tokens; (4, V)")
     ]

@@ -16,7 +16,7 @@ from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.next_word import probabilities_at
 from clockhead.model.films.induction.other_texts import OtherTexts, other_texts
 from clockhead.model.induction.circuit import TIE, Induction
-from clockhead.model.units import Count, Difference, Doc, Factor, Share
+from clockhead.model.units import Count, Difference, Doc, Factor, Share, Shares
 
 STEPS_PER_UNIT = 10
 """Gamma is found in steps of a tenth."""
@@ -103,7 +103,7 @@ class ShareExample(Values):
     gammas: Annotated[Floats, Doc("gammas from 1 to the one that reaches the goal; (steps,)")]
     probabilities: Annotated[Floats, Doc("probabilities at each of these gammas; (steps, V)")]
     leading: Annotated[
-        Floats, Doc("probability of all leading tokens at each of these gammas; (steps,)")
+        Shares, Doc("probability of all leading tokens at each of these gammas; (steps,)")
     ]
 
 

@@ -17,7 +17,7 @@ from clockhead.model.induction.token_codes import (
     self_weights,
 )
 from clockhead.model.rope.rotation import FULL_TURN
-from clockhead.model.units import Doc, ScoreScale, Share, Tokens
+from clockhead.model.units import Doc, ScoreScale, Share, Shares, Tokens
 
 WEIGHT = 0.99
 """Attention weight that each token should have on itself."""
@@ -48,7 +48,7 @@ class Crowd(Values):
         Floats, Doc("attention weights of the token in the middle at every size; (F, n_large)")
     ]
     filling_own: Annotated[
-        Floats, Doc("attention weight of that token on itself at every size; (F,)")
+        Shares, Doc("attention weight of that token on itself at every size; (F,)")
     ]
 
 

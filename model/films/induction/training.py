@@ -16,7 +16,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.induction.circuit import Induction
-from clockhead.model.units import Count, Doc
+from clockhead.model.units import Count, Doc, Shares
 
 N_STEPS, _RATE, _START = 100, 0.7, 0.02
 """Number of steps, learning rate, and both scales at first."""
@@ -39,7 +39,7 @@ class Training(Values):
         Floats, Doc("attention weight of each position in layer 0 on its stored token; (S, T)")
     ]
     rows: Annotated[
-        Floats, Doc("attention weights of the last word of the text in layer 1; (S, T)")
+        Shares, Doc("attention weights of the last word of the text in layer 1; (S, T)")
     ]
 
 

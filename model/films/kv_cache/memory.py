@@ -15,7 +15,7 @@ import numpy as np
 from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.transformer.cache_sizes import CacheSizes, Gigabytes
 from clockhead.model.transformer.parameter_count import ParameterCount
-from clockhead.model.units import Count, Doc
+from clockhead.model.units import Count, Doc, Unit
 
 MOST_SHOWN = 40
 """Largest number of caches drawn one by one; more would blur."""
@@ -40,12 +40,13 @@ class CacheMemory(Values):
     ]
     slivers: Annotated[
         Floats,
+        Unit("GB, 1e9 bytes"),
         Doc(
             "parts of three bars in GB, weights first: a cache; the weights; the weights and all "
             "caches that fit, up to 40; (3, n + 1), where n is at least 1"
         ),
     ]
-    sums: Annotated[Floats, Doc("lengths of these three bars, in GB; (3,)")]
+    sums: Annotated[Floats, Unit("GB, 1e9 bytes"), Doc("lengths of these three bars, in GB; (3,)")]
 
 
 def cache_memory(sizes: CacheSizes, parameters: ParameterCount) -> CacheMemory:
@@ -102,6 +103,7 @@ class SharedCaches(Values):
     ]
     gbs: Annotated[
         Floats,
+        Unit("GB, 1e9 bytes"),
         Doc("size of the cache in GB: own, grouped if it can be, shared, latent; (4,) or (3,)"),
     ]
     latent_over_pair: Annotated[

@@ -25,7 +25,7 @@ from clockhead.model.attention.linear_probe import best_worst_case_probe
 from clockhead.model.previous_token.score_row import ScoreRow
 from clockhead.model.rope.rotation import FULL_TURN, rope_phases, rotate
 from clockhead.model.tokens import LETTERS, spread_over_vocabulary
-from clockhead.model.units import Cosine, Count, Difference, Doc, Tokens
+from clockhead.model.units import Cosine, Count, Difference, Doc, Tokens, Unit
 
 STEPS = 120
 """Number of steps in a full turn of the linear map, 3 degrees each."""
@@ -81,7 +81,9 @@ class OneKey(Values):
         Difference, Doc("largest difference of a coordinate between a key and the constant key")
     ]
     key_pairs: Annotated[Floats, Doc("pairs of the keys before their rotation; (T, d_head/2, 2)")]
-    degrees: Annotated[Floats, Doc("degrees that one position turns each pair; (d_head/2,)")]
+    degrees: Annotated[
+        Floats, Unit("degrees"), Doc("degrees that one position turns each pair; (d_head/2,)")
+    ]
     phases: Annotated[Floats, Doc("radians that position n turns each pair; (T, d_head/2)")]
     rotated_keys: Annotated[Floats, Doc("k_n = R_n W_k x_n; (T, d_head)")]
     rotated_key_pairs: Annotated[Floats, Doc("pairs of the rotated keys; (T, d_head/2, 2)")]

@@ -14,7 +14,7 @@ from clockhead.model.arrays import Floats, Values, check_float
 from clockhead.model.previous_token.head import PreviousTokenHead, previous_token_head
 from clockhead.model.previous_token.score_row import ScoreRow, score_row
 from clockhead.model.previous_token.sharpness import alpha_needed
-from clockhead.model.units import Doc, ScoreScale, Share
+from clockhead.model.units import Doc, ScoreScale, Share, Shares, Unit
 
 _NEARLY_ONE = float(np.nextafter(1.0, 0.0))
 """Upper limit of attention weights: rounding must not make them 1."""
@@ -33,9 +33,11 @@ class ScaledRow(Values):
     decades: Annotated[
         tuple[ScoreScale, ScoreScale], Doc("powers of ten below and above all alphas of interest")
     ]
-    patterns: Annotated[Floats, Doc("attention weights at every alpha; (A, T, T)")]
+    patterns: Annotated[
+        Floats, Unit("attention weight"), Doc("attention weights at every alpha; (A, T, T)")
+    ]
     shares: Annotated[
-        Floats, Doc("attention weights of the row at every alpha, for visible keys; (A, M)")
+        Shares, Doc("attention weights of the row at every alpha, for visible keys; (A, M)")
     ]
     leads: Annotated[
         Floats, Doc("lead of the target's score over the runner-up's at every alpha; (A,)")
@@ -44,7 +46,7 @@ class ScaledRow(Values):
         Floats, Doc("visible scores minus the target's at every alpha, at most 0; (A, M)")
     ]
     weights: Annotated[
-        Floats, Doc("attention weight of the row on its target at every alpha, below 1; (A,)")
+        Shares, Doc("attention weight of the row on its target at every alpha, below 1; (A,)")
     ]
     weight_at_one: Annotated[Share, Doc("attention weight on the target at alpha 1, below 1")]
     weight: Annotated[Share, Doc("attention weight on the word before")]

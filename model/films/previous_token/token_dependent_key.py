@@ -22,7 +22,7 @@ from clockhead.model.previous_token.head import PreviousTokenHead
 from clockhead.model.previous_token.score_row import MOST_GROUPS
 from clockhead.model.rope.rotation import rotate
 from clockhead.model.tokens import LETTERS, spread_over_vocabulary, token_name
-from clockhead.model.units import Count, Doc, Length, Position, Rows, Score, Strength
+from clockhead.model.units import Count, Doc, Length, Position, Rows, Score, Strength, Unit
 
 _ROUNDING = 1e-12
 """A gain below this fraction of the largest content score is a rounding error."""
@@ -77,7 +77,11 @@ class TokenLeak(Values):
         tuple[Strength, ...],
         Doc("strengths of the halts: 0, before and after the first loss, and the final one"),
     ]
-    strengths: Annotated[Floats, Doc("strengths on the way, evenly spaced from halt to halt; (S,)")]
+    strengths: Annotated[
+        Floats,
+        Unit("factor on the token's vector"),
+        Doc("strengths on the way, evenly spaced from halt to halt; (S,)"),
+    ]
     patterns: Annotated[Floats, Doc("attention weights at every strength; (S, T, T)")]
     looks_at: Annotated[
         Floats, Doc("position with the largest weight in each row, at every strength; (S, T)")

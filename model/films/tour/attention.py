@@ -14,7 +14,7 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Values
 from clockhead.model.induction.circuit import Induction, induction
-from clockhead.model.units import Difference, Doc
+from clockhead.model.units import Difference, Doc, Shares
 
 EVEN = 0.01
 """Smallest scale of the scores, at which attention is nearly uniform."""
@@ -27,9 +27,9 @@ class EvenAttention(Values):
 
     head: Annotated[Induction, Doc("the induction circuit on the text")]
     betas: Annotated[Floats, Doc("scales of layer 1, evenly spaced on a logarithmic axis; (S,)")]
-    rows: Annotated[Floats, Doc("attention weights of the last row at every scale; (S, T)")]
+    rows: Annotated[Shares, Doc("attention weights of the last row at every scale; (S, T)")]
     outputs: Annotated[
-        Floats, Doc("output at every scale, a distribution over the vocabulary; (S, V)")
+        Shares, Doc("output at every scale, a distribution over the vocabulary; (S, V)")
     ]
     text: Annotated[str, Doc("the text without BOS, with spaces between words")]
     words: Annotated[tuple[str, ...], Doc("tokens of the vocabulary; V of them")]

@@ -29,7 +29,7 @@ from clockhead.model.trained.transformer import (
     run,
     trained_patterns,
 )
-from clockhead.model.units import Count, Doc, Letters, Share, Tokens
+from clockhead.model.units import Count, Doc, Letters, Share, Shares, Tokens
 
 N_TEXTS, N_LETTERS = 200, 20
 """Number of repeated texts over which predictions are averaged, and letters before the repeat."""
@@ -57,10 +57,10 @@ class HeadDifferences(Values):
     ]
     previous: Annotated[str, Doc("trained previous-token head, as layer.head")]
     built_before: Annotated[
-        Floats, Doc("hand-built: attention weight of each letter on the one before it; (N,)")
+        Shares, Doc("hand-built: attention weight of each letter on the one before it; (N,)")
     ]
     learned_before: Annotated[
-        Floats, Doc("trained: attention weight of each letter on the one before it; (N,)")
+        Shares, Doc("trained: attention weight of each letter on the one before it; (N,)")
     ]
     built_least: Annotated[
         Share, Doc("hand-built: smallest attention weight of a letter on the one before it")
@@ -75,7 +75,7 @@ class HeadDifferences(Values):
     ]
     is_new: Annotated[Bools, Doc("whether each letter occurs for the first time; (N,)")]
     to_start: Annotated[
-        Floats, Doc("attention weight of each letter on the start, in that head; (N,)")
+        Shares, Doc("attention weight of each letter on the start, in that head; (N,)")
     ]
     start_new: Annotated[Share, Doc("mean attention weight of new letters on the start")]
     start_again: Annotated[Share, Doc("mean attention weight of repeated letters on the start")]
@@ -86,10 +86,10 @@ class HeadDifferences(Values):
     example_at: Annotated[Ints, Doc("earlier positions of its last letter; (2,)")]
     followers: Annotated[tuple[str, ...], Doc("letters that followed it there; 2 of them")]
     example_built: Annotated[
-        Floats, Doc("hand-built: probabilities of these two letters next; (2,)")
+        Shares, Doc("hand-built: probabilities of these two letters next; (2,)")
     ]
     example_learned: Annotated[
-        Floats, Doc("trained: probabilities of these two letters next; (2,)")
+        Shares, Doc("trained: probabilities of these two letters next; (2,)")
     ]
     pair: Annotated[str, Doc("last two letters of the example")]
     asker: Annotated[str, Doc("last letter of the example")]
@@ -100,13 +100,13 @@ class HeadDifferences(Values):
 
     again: Annotated[Ints, Doc("numbers of repeated letters, 1 to 10; (K,)")]
     built_right: Annotated[
-        Floats, Doc("hand-built: mean probability of the right next letter; (K,)")
+        Shares, Doc("hand-built: mean probability of the right next letter; (K,)")
     ]
     learned_right: Annotated[
-        Floats, Doc("trained: mean probability of the right next letter; (K,)")
+        Shares, Doc("trained: mean probability of the right next letter; (K,)")
     ]
     without_right: Annotated[
-        Floats,
+        Shares,
         Doc("trained, without the heads that attend further back: the same mean; (K,)"),
     ]
     built_at_first: Annotated[

@@ -11,7 +11,7 @@ from clockhead.model.arrays import Floats, Ints, Values
 from clockhead.model.films.trained.comeback import Comeback, comeback
 from clockhead.model.films.trained.without import LAST, looks_of_layer_0, loss_without
 from clockhead.model.trained.transformer import encode_text, moments, run
-from clockhead.model.units import Count, Doc, HeadNumber, Nats, Place, Share
+from clockhead.model.units import Count, Doc, HeadNumber, Nats, Place, Share, Shares, Unit
 
 SHARED = 600
 """Checkpoint with the lowest loss without the previous-token head."""
@@ -23,14 +23,18 @@ class DividedWork(Values):
 
     riddle: Annotated[Comeback, Doc("text whose patterns are shown")]
     seen: Annotated[Ints, Doc("training steps at which the loss was measured; (201,)")]
-    again: Annotated[Floats, Doc("mean loss on repeated letters, with all heads; (201,)")]
+    again: Annotated[
+        Floats, Unit("nats"), Doc("mean loss on repeated letters, with all heads; (201,)")
+    ]
     steps: Annotated[Ints, Doc("training steps of the checkpoints; (12,)")]
     without_own: Annotated[
-        Floats, Doc("loss without the head that attends to the same letter; (12,)")
+        Floats, Unit("nats"), Doc("loss without the head that attends to the same letter; (12,)")
     ]
-    without_previous: Annotated[Floats, Doc("loss without the previous-token head; (12,)")]
+    without_previous: Annotated[
+        Floats, Unit("nats"), Doc("loss without the previous-token head; (12,)")
+    ]
     patterns: Annotated[Floats, Doc("attention weights of the heads of layer 0; (12, 4, T, T)")]
-    back: Annotated[Floats, Doc("mean attention of each head on the letter before; (12, 4)")]
+    back: Annotated[Shares, Doc("mean attention of each head on the letter before; (12, 4)")]
 
     own: Annotated[HeadNumber, Doc("head that attends to the same letter")]
     previous: Annotated[HeadNumber, Doc("head that attends one letter back at the end")]

@@ -22,7 +22,7 @@ from clockhead.model.trained.transformer import (
     run,
     trained_patterns,
 )
-from clockhead.model.units import Count, Doc, Share
+from clockhead.model.units import Count, Doc, Share, Unit
 
 PLATEAU = 150
 """Checkpoint on the plateau of the loss, at which heads have no clear targets yet."""
@@ -43,8 +43,10 @@ class HeadsInTraining(Values):
         Floats, Doc("attention weights of all heads at each checkpoint; (M, 2, 4, T, T)")
     ]
     seen: Annotated[Ints, Doc("training steps at which the loss was measured; (S,)")]
-    losses: Annotated[Floats, Doc("loss on repeated letters, in nats; (S,)")]
-    loss_then: Annotated[Floats, Doc("loss on repeated letters at each checkpoint; (M,)")]
+    losses: Annotated[Floats, Unit("nats"), Doc("loss on repeated letters, in nats; (S,)")]
+    loss_then: Annotated[
+        Floats, Unit("nats"), Doc("loss on repeated letters at each checkpoint; (M,)")
+    ]
 
     previous: Annotated[Head, Doc("head of layer 0 with the most attention on the letter before")]
     previous_name: Annotated[str, Doc("name of this head, as layer.head")]

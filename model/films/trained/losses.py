@@ -17,7 +17,7 @@ from clockhead.model.films.trained.comeback import (
 )
 from clockhead.model.trained.texts import letter_pairs
 from clockhead.model.trained.transformer import moments
-from clockhead.model.units import Count, Doc, Nats, Place, Share
+from clockhead.model.units import Count, Doc, Nats, Place, Share, Shares, Unit
 
 EARLY, BEFORE, AFTER = 150, 300, 600
 """Training steps at the end of the first fall, the start of the second, and its end."""
@@ -36,17 +36,19 @@ class TwoFalls(Values):
     riddle: Annotated[Comeback, Doc("text, and the letter that followed its repeated end")]
 
     # The loss as a function
-    shares: Annotated[Floats, Doc("possible probabilities of the right letter; (S,)")]
-    costs: Annotated[Floats, Doc("losses for these, minus their logarithms; (S,)")]
-    ends: Annotated[Floats, Doc("loss before training, and of a certain prediction; (2,)")]
-    ends_at: Annotated[Floats, Doc("probability of the right letter at these losses; (2,)")]
+    shares: Annotated[Shares, Doc("possible probabilities of the right letter; (S,)")]
+    costs: Annotated[Floats, Unit("nats"), Doc("losses for these, minus their logarithms; (S,)")]
+    ends: Annotated[
+        Floats, Unit("nats"), Doc("loss before training, and of a certain prediction; (2,)")
+    ]
+    ends_at: Annotated[Shares, Doc("probability of the right letter at these losses; (2,)")]
     first_loss: Annotated[Nats, Doc("loss of the prediction before training, in nats")]
     first_share: Annotated[Share, Doc("probability of the right letter before training")]
 
     # During training
     seen: Annotated[Ints, Doc("training steps at which the loss was measured; (201,)")]
-    again: Annotated[Floats, Doc("mean loss on repeated letters; (201,)")]
-    new: Annotated[Floats, Doc("mean loss on new letters; (201,)")]
+    again: Annotated[Floats, Unit("nats"), Doc("mean loss on repeated letters; (201,)")]
+    new: Annotated[Floats, Unit("nats"), Doc("mean loss on new letters; (201,)")]
     steps: Annotated[Ints, Doc("training steps of the checkpoints; (12,)")]
     start: Annotated[Nats, Doc("loss on repeated letters before training")]
     early: Annotated[Nats, Doc("loss on repeated letters after the first fall")]
@@ -59,9 +61,9 @@ class TwoFalls(Values):
     letters: Annotated[
         tuple[str, ...], Doc("letters that most often follow the last one in English; 6 of them")
     ]
-    english: Annotated[Floats, Doc("frequencies with which they follow it in English; (6,)")]
+    english: Annotated[Shares, Doc("frequencies with which they follow it in English; (6,)")]
     guesses: Annotated[
-        Floats, Doc("predicted probabilities of these letters at each checkpoint; (12, 6)")
+        Shares, Doc("predicted probabilities of these letters at each checkpoint; (12, 6)")
     ]
     place: Annotated[Place, Doc("index among them of the right letter")]
     early_share: Annotated[Share, Doc("probability of the right letter after the first fall")]

@@ -30,7 +30,7 @@ from clockhead.model.trained.transformer import (
     rms_norm,
     run,
 )
-from clockhead.model.units import Count, Doc, Place, Share
+from clockhead.model.units import Count, Doc, Place, Share, Shares
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -59,7 +59,7 @@ class SecondHop(Values):
 
     rows: Annotated[Floats, Doc("attention weights of the last letter in all three runs; (3, N)")]
     runs: Annotated[
-        Floats,
+        Shares,
         Doc("attention weight on the goal and probability of the answer, in each run; (3, 2)"),
     ]
     share: Annotated[Share, Doc("attention weight of the last letter on the goal")]

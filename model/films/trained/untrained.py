@@ -17,7 +17,7 @@ from clockhead.model.films.trained.comeback import (
 )
 from clockhead.model.trained.texts import texts_to_learn
 from clockhead.model.trained.transformer import TrainedWeights, moments
-from clockhead.model.units import Characters, Count, Doc, Place, Share
+from clockhead.model.units import Characters, Count, Doc, Place, Share, Shares
 
 STEPS = (0, 50)
 """Training steps at which weights are shown."""
@@ -35,7 +35,7 @@ class FirstGuess(Values):
 
     riddle: Annotated[Comeback, Doc("text, and the letter that followed its repeated end")]
     letters: Annotated[tuple[str, ...], Doc("likeliest letters, the right one included; 6 of them")]
-    guess: Annotated[Floats, Doc("probabilities of these letters; (6,)")]
+    guess: Annotated[Shares, Doc("probabilities of these letters; (6,)")]
     place: Annotated[Place, Doc("index among them of the right letter")]
     share: Annotated[Share, Doc("probability of the right letter")]
     top: Annotated[str, Doc("likeliest letter")]
@@ -54,7 +54,7 @@ class FirstGuess(Values):
     n_sample_piece: Annotated[Characters, Doc("length of that piece")]
     few: Annotated[Floats, Doc("some weights after 0 and 50 steps; (2, 4, 2)")]
     n_few: Annotated[Count, Doc("number of these weights")]
-    likely: Annotated[Floats, Doc("probabilities of the letters after 0 and 50 steps; (2, 6)")]
+    likely: Annotated[Shares, Doc("probabilities of the letters after 0 and 50 steps; (2, 6)")]
     steps: Annotated[Count, Doc("number of training steps between the two, 50")]
     later_share: Annotated[Share, Doc("probability of the right letter after these steps")]
 

@@ -23,7 +23,7 @@ from clockhead.model.trained.transformer import (
     moments,
     run,
 )
-from clockhead.model.units import Count, Doc, HeadNumber, Length, Nats, Share
+from clockhead.model.units import Count, Doc, HeadNumber, Length, Nats, Share, Unit
 
 EARLY, LAST = 150, 2000
 """Training steps at the end of the first fall of the loss, and at the end of the training."""
@@ -41,7 +41,7 @@ class SilentHeads(Values):
     patterns: Annotated[Floats, Doc("attention weights of all heads; (2, 4, T, T)")]
     heads: Annotated[tuple[Head, ...], Doc("layer and number of all heads; 8 of them")]
     whole: Annotated[Nats, Doc("loss on repeated letters with all heads")]
-    losses: Annotated[Floats, Doc("loss on repeated letters without each head; (8,)")]
+    losses: Annotated[Floats, Unit("nats"), Doc("loss on repeated letters without each head; (8,)")]
     n_heads: Annotated[Count, Doc("number of heads")]
     plateau: Annotated[Nats, Doc("loss on repeated letters after the first fall")]
     plateau_at: Annotated[Count, Doc("training step at the end of the first fall")]

@@ -14,7 +14,7 @@ import numpy as np
 
 from clockhead.model.arrays import Floats, Ints
 from clockhead.model.primer.worked_block import WorkedBlock
-from clockhead.model.units import Count, Doc, Place, Share
+from clockhead.model.units import Count, Doc, Place, Share, Shares
 
 _LEVEL = 1e-12
 """Probabilities that differ by less are equal."""
@@ -30,7 +30,7 @@ class LensedBlock(WorkedBlock):
     n_stations: Annotated[Count, Doc("number of stations, S")]
     streams: Annotated[Floats, Doc("residual stream at each station; (S, T, d_model)")]
     lens_shares: Annotated[
-        Floats, Doc("probabilities of the next word by the logit lens at each station; (S, V)")
+        Shares, Doc("probabilities of the next word by the logit lens at each station; (S, V)")
     ]
     leaders: Annotated[
         Ints,

@@ -20,7 +20,7 @@ from clockhead.model.attention.next_word import NextWord, next_word, probabiliti
 from clockhead.model.attention.pattern import softmax
 from clockhead.model.primer.worked_block import WorkedBlock
 from clockhead.model.transformer.transformer import layer_norm
-from clockhead.model.units import Coordinate, Degrees, Difference, Doc, Length, Share
+from clockhead.model.units import Coordinate, Degrees, Difference, Doc, Length, Share, Shares
 
 _STOPS = (1.0, 2.0, 0.5, 1.0)
 """Factors by which the row is stretched, one after another."""
@@ -44,7 +44,7 @@ class LastRow(WorkedBlock):
     stretched: Annotated[Floats, Doc("the row times each of these factors; (3, steps, d_model)")]
     lengths: Annotated[Floats, Doc("lengths of these stretched rows; (3, steps)")]
     stretched_probabilities: Annotated[
-        Floats, Doc("probability of each word for these rows; (3, steps, V)")
+        Shares, Doc("probability of each word for these rows; (3, steps, V)")
     ]
     share_doubled: Annotated[
         Share, Doc("probability of the likeliest word with the row twice as long")
@@ -70,7 +70,7 @@ class LastRow(WorkedBlock):
     ]
     normed_word: Annotated[NextWord, Doc("distribution of the next word for the normed row")]
     normed_probabilities: Annotated[
-        Floats,
+        Shares,
         Doc("probability of each word for the stretched rows after LayerNorm; (3, steps, V)"),
     ]
     drift: Annotated[

@@ -54,6 +54,7 @@ class StackedLayers(WorkedBlock):
     budget_names: Annotated[tuple[str, ...], Doc("names of three groups of GPT-2's parameters")]
     budget: Annotated[
         Floats,
+        Unit("millions"),
         Doc("parameters of GPT-2's layers, its token embedding, and all else, in millions; (3,)"),
     ]
 

@@ -28,6 +28,7 @@ from clockhead.model.units import (
     DotProduct,
     Length,
     Place,
+    Unit,
 )
 
 LEAST_PART = 0.2
@@ -59,7 +60,9 @@ class ArrowMotion(Values):
         Floats, Doc("length of the moving arrow's projection on the asker's at every step; (S,)")
     ]
     angles: Annotated[
-        Floats, Doc("angle between the moving arrow and the asker's, in degrees; (S,)")
+        Floats,
+        Unit("degrees"),
+        Doc("angle between the moving arrow and the asker's, in degrees; (S,)"),
     ]
 
 
