@@ -32,7 +32,7 @@ def few_words(fewest: int, most: int, n_letters: int) -> AfterValidator:
 def _all_different(text: str) -> str:
     tokens = words(text)
     if twice := next((token for token in tokens if tokens.count(token) > 1), ""):
-        raise ValueError(f"“{twice}” stands there twice; all are different")
+        raise ValueError(f"“{twice}” appears twice; all must be different")
     return text
 
 

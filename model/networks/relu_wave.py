@@ -65,7 +65,8 @@ def relu_wave(steps: StepFunction = WAVE, epsilon: float = 0.1) -> ReluWave:
     check_float("epsilon", epsilon, above=0)
     if epsilon >= steps.least_gap:
         raise ValueError(
-            f"epsilon must be less than two jumps are apart, {steps.least_gap:g}, got {epsilon:g}"
+            f"epsilon must be below {steps.least_gap:g}, the least distance of two jumps, "
+            f"got {epsilon:g}"
         )
     bends = (np.asarray(steps.jumps)[:, None] + [-epsilon / 2, epsilon / 2]).ravel()  # (2 n,)
     weights = ((steps.heights / epsilon)[:, None] * [1.0, -1.0]).ravel()  # (2 n,)

@@ -78,7 +78,7 @@ class Pour(Picture):
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Not supported: the matrix has to keep its values."""
-        raise NotImplementedError("rows that pour do not run to other values")
+        raise NotImplementedError("pouring rows cannot be animated to other values")
 
     def _drive(self, show: Callable[[float], None], **options: Any) -> Drive:
         def draw(share: NDArray[np.float64]) -> None:

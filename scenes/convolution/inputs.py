@@ -33,7 +33,7 @@ def _drawn(text: str) -> str:
     rows = text.split()
     widths = sorted({len(row) for row in rows})
     if len(widths) > 1:
-        raise ValueError(f"rows of {widths[0]} and of {widths[-1]} digits; all are equally long")
+        raise ValueError(f"rows of {widths[0]} and {widths[-1]} digits; all must have equally many")
     if not text.strip("0 "):
         raise ValueError("the picture is blank; write 1 where there is ink")
     return text

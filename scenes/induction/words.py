@@ -42,7 +42,7 @@ def _complete_text(text: str) -> str:
     query = said.query_token
     if not said.n_earlier:
         raise ValueError(
-            f"“{query}” stands here for the first time, so nothing can have followed it: "
+            f"“{query}” has not appeared before, so nothing can have followed it: "
             f"end the text with a word that stood before, such as “{USUAL_TEXT}”"
         )
     if not said.says_more_than_copying:

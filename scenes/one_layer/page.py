@@ -99,7 +99,7 @@ class StepInputs(StageInputs):
         width, gap = float(getattr(self, name)), self.steps.least_gap
         if width >= gap:
             raise ValueError(
-                f"{name} must be less than two jumps are apart, {gap:g}, got {width:g}"
+                f"{name} must be below {gap:g}, the least distance of two jumps, got {width:g}"
             )
         return relu_wave(self.steps, width)
 

@@ -425,7 +425,7 @@ class HeadSheet(Picture):
     @property
     def _current(self) -> Arrangement:
         if self.arrangement is None:
-            raise RuntimeError("the sheet stands nowhere before it is placed")
+            raise RuntimeError("the sheet has no cells before it is placed")
         return self.arrangement
 
     def _put(self, arrangement: Arrangement, spots: NDArray[np.float64], seen: float) -> None:

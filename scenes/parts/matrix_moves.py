@@ -185,7 +185,7 @@ class Rods(Picture):
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Not supported: rows that turn keep their values."""
-        raise NotImplementedError("rows that stand up do not run to another value")
+        raise NotImplementedError("standing rows cannot be animated to another value")
 
     def readings(self) -> Iterator[Reading]:
         """The value of each shade and number, by the current positions of the cells."""

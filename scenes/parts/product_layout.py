@@ -232,7 +232,7 @@ class Meeting(Picture):
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Not supported: frames have no value to animate; use `draw`."""
-        raise NotImplementedError("frames do not run to another value")
+        raise NotImplementedError("frames cannot be animated to another value")
 
     def draw(self, **changes: Any) -> None:
         """Draw the frames with these changes to their state."""

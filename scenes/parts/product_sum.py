@@ -116,7 +116,7 @@ class PairSum(Picture):
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Not supported: a sum keeps its value."""
-        raise NotImplementedError("a sum does not run to another value")
+        raise NotImplementedError("a sum cannot be animated to another value")
 
     def readings(self) -> Iterator[Reading]:
         """The sum of the products of the numbers, in pairs in the order in which they are drawn."""

@@ -46,7 +46,9 @@ class TypesetNumber(Picture):
 
     def show(self, state: NDArray[np.float64]) -> None:
         """Not supported: a typeset number keeps its value."""
-        raise NotImplementedError("a number in an equation does not run; use another equation")
+        raise NotImplementedError(
+            "a number in an equation cannot be animated; use another equation"
+        )
 
     def readings(self) -> Iterator[Reading]:
         """The value, if the path is the drawing of its text; else the text that is drawn."""

@@ -23,7 +23,9 @@ _D_HEAD = 32
 
 def _check_letters(text: str) -> str:
     if not re.fullmatch("[a-z]+( [a-z]+)*", text):
-        raise ValueError("in the end its letters are counted: words of a to z alone, if you please")
+        raise ValueError(
+            "use words of the letters a to z alone: the film counts letters at its end"
+        )
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"{len(text)} characters; at most {MOST_CHARACTERS} are legible")
     return text

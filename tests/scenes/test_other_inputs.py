@@ -174,11 +174,14 @@ REFUSED: dict[tuple[str, str], str] = {
     **{(name, "one letter alone"): "at least 3 characters" for name in TRAINED},
     ("convolution.content", "begins with its last word"): "and not first",
     **{
-        (f"one_layer.{stage}", "jumps too close"): "epsilon must be less than two jumps are apart"
+        (
+            f"one_layer.{stage}",
+            "jumps too close",
+        ): "the least distance of two jumps"
         for stage in ("step", "wave", "block")
     },
-    **{(name, "none"): "stands here for the first time" for name in TOUR},
-    **{(name, "other signs"): "words of a to z" for name in TOUR},
+    **{(name, "none"): "has not appeared before" for name in TOUR},
+    **{(name, "other signs"): "letters a to z" for name in TOUR},
     **{
         (f"tour.{stage}", "blurred notes"): "alpha"
         for stage in ("notes", "answer", "code", "attention")
@@ -187,7 +190,7 @@ REFUSED: dict[tuple[str, str], str] = {
         (f"tour.{stage}", "dull query"): "beta"
         for stage in ("riddle", "answer", "code", "attention")
     },
-    **{(name, "none"): "stands here for the first time" for name in INDUCTION},
+    **{(name, "none"): "has not appeared before" for name in INDUCTION},
     **{(name, "only itself"): "as in “a b a”" for name in INDUCTION},
 }
 """Which inputs a stage refuses, and words of the reason."""

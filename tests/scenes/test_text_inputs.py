@@ -45,7 +45,7 @@ def test_every_text_whose_last_word_was_followed_by_another_is_taken(words):
         ("a", "1 word; a text has 3 to 11, such as “zorp blick wug zorp"),
         ("a b " * 5 + "a b", "12 words; a text has 3 to 11"),
         ("abcdefghijklmnop b a", "“abcdefghijklmnop” is as wide as 14 average letters; at most 10"),
-        ("a b c d e f g h i j k", "“k” stands here for the first time.* end the text with a word"),
+        ("a b c d e f g h i j k", "“k” has not appeared before.* end the text with a word"),
         ("a a a", "“a” was only ever followed by itself.* as in “a b a”"),
         ("a b b b", "“b” was only ever followed by itself.* as in “b a b”"),
         ("the {cat} the", "pattern"),

@@ -93,7 +93,7 @@ def test_there_is_always_a_wider_ramp(wave: ReluWave):
 
 @pytest.mark.parametrize("epsilon", [0.75, 1.0])
 def test_ramps_must_not_meet(epsilon: float):
-    with pytest.raises(ValueError, match=r"less than two jumps are apart, 0\.75, got"):
+    with pytest.raises(ValueError, match=r"below 0\.75, the least distance of two jumps, got"):
         relu_wave(WAVE, epsilon)
     assert relu_wave(BAR, epsilon).n_neurons == 2
 
