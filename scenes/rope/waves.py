@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from manim import VGroup, linear
+from manim import ORIGIN, RIGHT, VGroup, linear
 
 from clockhead.model.films.rope.word_before import STEPS_PER_TOKEN, LookingBack, word_before
 from clockhead.scenes.parts.chart import Chart
@@ -23,6 +23,8 @@ _LANE = 0.88
 """Height of a wave, relative to its lane."""
 _SIDE = 2.2
 """Width for the dials beside the lanes, in units."""
+_PEAK = 0.14
+"""Radius of the dots at the two highest scores, in units."""
 
 
 def _waves(values: LookingBack) -> str:
@@ -82,10 +84,13 @@ class Waves(LongTextStage):
         ]
         second = self["second_score"], v.second_back
         two = self.figures_over(self.sums, ".2f", (*second, "center", "score"), lift=0.8)
-        lift = 2.0 if v.second_back * self.sums.x.pitch < 1.8 * two.width else 0.8
+        is_near = v.second_back * self.sums.x.pitch < 1.8 * two.width
+        lift = 2.0 if is_near else 0.8
+        best_dot = float(self.sums.x.at(1)) - 2 * _PEAK  # with a gap
+        two.shift(min(0.0, best_dot - two.get_right()[0]) * RIGHT if is_near else ORIGIN)
         one = self.figures_over(self.sums, ".2f", (self["full"], 1, "right", "score"), lift=lift)
         x = self["words"]
-        look: dict[str, Any] = {"radius": 0.14, "standing": [0, v.second_back - 1]}
+        look: dict[str, Any] = {"radius": _PEAK, "standing": [0, v.second_back - 1]}
         peaks = Dots(self["word_scores"], self.sums, x=x, role="score", **look)
         peaks.redraw()
         self.best = VGroup(one, two, peaks)
