@@ -26,7 +26,7 @@ from clockhead.scenes.stage import (
     fit,
     together,
 )
-from clockhead.scenes.style.text import Align, Label
+from clockhead.scenes.style.text import Align, Label, text_width
 from clockhead.scenes.trained.inputs import OTHER_TEXTS, Trained
 from clockhead.scenes.trained.tiles import LABELS, Guesses
 
@@ -113,12 +113,15 @@ class Losses(Stage[TwoFalls]):
     def _write_names(self) -> None:
         """Write the names of the curves, of the hollow dots and of the bars."""
         area, edge = self.likely.area, self.chart.area.right
-        self.after = Label(self.say_of("after “{riddle.piece}”"), size=LABELS)
+        names = ("after “{riddle.piece}”", "after “{riddle.last}”")
+        room = self.canvas.right - area.left
+        fitting = (n for n in names if text_width(self.say_of(n), LABELS) <= room)
+        self.after = Label(self.say_of(next(fitting, names[-1])), size=LABELS)
         self.after.put(np.array([area.left, area.top + self.bars.headroom - 0.3, 0.0]))
         self.key = Label(said("circles: in English"), size=28.0, color="muted", align="right")
         self.key.put(np.array([area.right, area.top - 0.1, 0.0]))
         falls, is_wide = self.values, self.chart.area.width > _LONG
-        names = (
+        curves = (
             (said("letters that come again" if is_wide else "again"), "wrong", falls.end, 0.42),
             (said("new letters" if is_wide else "new"), "residual", float(falls.new[-1]), 0.2),
         )
@@ -126,7 +129,7 @@ class Losses(Stage[TwoFalls]):
             Label(name, size=28.0, color=role, align="right").put(
                 np.array([edge, float(self.chart.y.at(level)) + over, 0.0])
             )
-            for name, role, level, over in names
+            for name, role, level, over in curves
         ]
 
     @beat(
