@@ -195,11 +195,20 @@ class ConstantKey(Stage[OneKey]):
         yield self.arrow.to(self["height_map"], run_time=1.6), FadeOut(self.one, run_time=0.6)
         yield self.rays.fall(run_time=1.4)
         yield REST
-        yield self.look_back(), FadeIn(self.tiles)
+        yield self.look_back(), FadeIn(self.tiles), FadeOut(self.both, run_time=0.5)
         tip = self.ring.project([[0.0, 0.0, 1.0]])[0]
         for one in self.ones:
             one.put(tip)
         self.add(self.ones)
         ways = zip(self.ones, self.firsts, strict=True)
         fall = [slide(one, end - tip, run_time=1.6) for one, end in ways]
-        yield self.screen(self.tiles, self.ones, run_time=0.8), *fall
+        ring, one = region_of(self.ring), self.ones[0]
+        overlaps = any(
+            ring.left < x + one.width / 2 and x - one.width / 2 < ring.right
+            and ring.bottom < y + one.height and y < ring.top
+            for x, y, _ in self.firsts
+        )  # fmt: skip
+        if overlaps:
+            yield self.screen(self.tiles, self.ones, run_time=0.8), *fall
+        else:  # the ring stays as long as the sentence is read
+            yield together(*fall)

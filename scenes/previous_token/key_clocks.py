@@ -67,7 +67,7 @@ class KeyClocks(Stage[OneKey]):
     @beat(_hand_count, focus="dials")
     def clocks(self) -> Steps:
         yield slide(self.ones, -_ASIDE), FadeIn(self.zeros)
-        yield 1.6
+        yield 1.0
         yield FadeOut(self.ones, self.zeros, run_time=0.5), FadeIn(self.dials, run_time=1.0)
         yield FadeIn(self.constants, self.note, run_time=0.8)
 
