@@ -180,28 +180,27 @@ class Sharpness(Stage[ScaledRow]):
 
     @beat(_scale_effect)
     def scale(self) -> Steps:
-        """Grow the gaps to the winner with alpha; the attention weights follow in the next beat."""
+        """Grow the gaps to the winner with alpha, and the attention weights with them."""
         yield FadeIn(self.knob, self.level, run_time=0.8)
         yield self.gaps.grow(run_time=1.0)
-        yield self._change_alpha((self.knob, self.lead, self.gaps), slice(None), 3.6)
+        yield self._change_alpha(slice(None), 4.0)
 
     @beat(
         "At {row.head.alpha:g}, {row.target_named} gets {weight:.1%}.",
         rest=REST,
     )
     def turn(self) -> Steps:
-        yield self._change_alpha((self.bars, self.share), slice(None), 3.6)
+        yield REST
 
     @beat(CAPTION)
     def sure(self) -> Steps:
-        everything = self.knob, self.lead, self.gaps, self.bars, self.share
-        yield self._change_alpha(everything, slice(None, None, -1), 2.6)
+        yield self._change_alpha(slice(None, None, -1), 2.6)
         yield 0.6
-        yield self._change_alpha(everything, slice(None), 2.6)
+        yield self._change_alpha(slice(None), 2.6)
 
-    def _change_alpha(self, parts: tuple[Any, ...], way: slice, run_time: float) -> Moves:
-        """Move parts along the way to the head's alpha, or back."""
-        paths = {self.knob: "alphas", self.lead: "leads", self.gaps: "gaps"}
+    def _change_alpha(self, way: slice, run_time: float) -> Moves:
+        """Move everything along the way to the head's alpha, or back."""
+        paths: dict[Any, str] = {self.knob: "alphas", self.lead: "leads", self.gaps: "gaps"}
         paths |= {self.bars: "shares", self.share: "weights"}
-        moves = (part.through(self[paths[part]][way]) for part in parts)
+        moves = (part.through(self[path][way]) for part, path in paths.items())
         return together(*moves, run_time=run_time)
