@@ -101,7 +101,10 @@ def _lead(leak: TokenLeak) -> str:
 
 def _moral(leak: TokenLeak) -> str:
     if leak.is_torn:
-        return "The less a key knows of its word, the better. The best key knows only its position."
+        return (
+            "The less a key knows of its word, the better. For this head, the best key knows only "
+            "its position."
+        )
     return "This text can bear it. A key that knows only its position can bear any text."
 
 
