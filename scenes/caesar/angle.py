@@ -50,7 +50,7 @@ class Angle(Stage[Shadows]):
             description="the letter of the first axis, a to z; default: the one that shows best "
             "that the longest shadow need not have the smallest angle",
         )
-        y: Axis = Field("", description="the letter of the second axis, likewise")
+        y: Axis = Field("", description="the letter of the second axis, a to z; default: as for x")
 
     title = "Every dot product is a shadow"
     caption = "So a shadow can be long for two reasons: a small angle, or just a long arrow."

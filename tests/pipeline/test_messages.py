@@ -112,7 +112,7 @@ def test_letters_that_the_font_lacks_are_refused(here):
 
 def test_no_suggestion_is_refused_by_the_next_message(here):
     [message] = errors_of(here, "caesar.angle", settings=["x=J"])
-    assert message.startswith("'J' does not fit; x must be one of the letters a to z, ")
+    assert message.startswith("'J' does not fit; x must be the letter of the first axis, a to z; ")
     assert message.endswith(": write --set x=j")
     film(here, "caesar.angle", settings=["x=j"])
     [message] = errors_of(here, SUB_DIAGONAL, "inputs: {text: the cat sat, m: 20}")
@@ -148,7 +148,8 @@ def test_a_text_that_is_too_long_is_counted_as_its_description_counts(here):
 def test_texts_with_a_pattern_name_their_form(name):
     for part in find_stage(name).Inputs.model_json_schema()["properties"].values():
         for text in (part, part.get("items", {})):
-            assert "pattern" not in text or re.search("a to z|letters|digits", text["description"])
+            form = r"a to z|letters|digits|\.(png|npz)\b"
+            assert "pattern" not in text or re.search(form, text["description"])
 
 
 @pytest.mark.parametrize(

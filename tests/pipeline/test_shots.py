@@ -334,7 +334,7 @@ def test_all_problems_are_reported_in_order(here):
         (["gird.alpha=3"], ["--set gird.alpha=3: there is no shot 'gird'; did you mean grid? (…)"]),
         (["grid.k=3"], ["--set grid.k=3: there is no input 'k' (inputs: …, bold)"]),
         (["m=99"], ["--set m=99: m = 99 is outside …; it works with --set m=1 (for grid)"]),
-        (["text="], ["--set text=: no text here; text must be words of … (for grid)"]),
+        (["text="], ["--set text=: no text here; text must be words … (for grid)"]),
         (["text=a\nb\x1b[31m"], [r"'--set text=a\nb\x1b[31m': …the hidden character U+001B"]),
     ],
 )
