@@ -76,7 +76,7 @@ class TestStage:
         rows = list(turn.facts.rows())
         assert len(rows) == len(turn.facts)
         assert ("longest", turn.facts["longest"], "length") in [row[:3] for row in rows]
-        assert all(about[:1].isupper() for *_, about in rows)
+        assert all(about for *_, about in rows)
         for path, _, _, about in rows:
             assert f">{path}<" in page
             assert f">{html.escape(about)}<" in page
