@@ -26,7 +26,7 @@ def sum_format(row: ScoreRow) -> str:
 
 
 def bar_area(cells: Region) -> Region:
-    """The area of bars that stand in the columns of a table with these cells."""
+    """The area of bars in the columns of a table with these cells."""
     return Region(cells.left, cells.bottom + _FOOT, cells.right, cells.top - _HEAD)
 
 

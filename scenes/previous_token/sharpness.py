@@ -47,9 +47,9 @@ _TOLD = 0.1
 _NUMBER = 30.0
 """Letter size of the numbers at bars, in pixels."""
 _HANGING = 0.6
-"""Share of the chart that the largest gap fills, so that it never meets a bar below."""
+"""Share of the chart's height that the largest gap fills, so that no gap meets the bar below it."""
 _LEAST_GAP = 1.0
-"""A largest gap below this fills less, since the bars below it are high."""
+"""If the largest gap is below this, it fills less: then all bars are high."""
 
 
 def _gap(turn: ScaledRow) -> str:
@@ -127,7 +127,7 @@ class Sharpness(Stage[ScaledRow]):
         self._lay_readouts(side)
 
     def _lay_gaps(self) -> None:
-        """Bars that hang from the winner's level over the bars of attention, in the same slots."""
+        """Make the gaps to the winner: bars that hang from its level over those of attention."""
         n_tokens, target = self.values.row.head.n_tokens, self.values.row.target
         largest = max(_LEAST_GAP, -float(self.values.gaps.min()))
         hanging = Chart(slots(n_tokens), Scale(-largest / _HANGING, 0.0))
